@@ -1,0 +1,26 @@
+"""The script of the `scripted` backend."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, RootModel
+
+from guardgate.model.base import Model, Seq, Text
+from guardgate.model.constraints import SampleToolCall
+
+
+class Line(Model):
+    """One entry: where `when` matches the last turn, the target says `say`."""
+
+    when: Text = Field(".*", description="Pattern (RE2, letter case does not count) searched in the last turn; left out: always.")
+    say: str = Field(description="The reply.")
+    tools: Seq[SampleToolCall] = Field((), description="Tool calls of the reply.")
+    state: Any = Field(None, description="The state of the target afterwards.")
+    fail: Literal["timeout", "connection", "http_error", "auth", "crashed", "blocked"] | None = Field(
+        None, description="Fail in this way instead of replying."
+    )
+
+
+class Script(RootModel[Annotated[Seq[Line], Field(min_length=1)]]):
+    """A list of entries; the first that matches replies, and none means no answer."""
