@@ -1,0 +1,1 @@
+"""The care companion: a graph that guardgate attacks as it is."""
