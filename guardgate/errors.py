@@ -1,9 +1,9 @@
 """What can go wrong, as values and as one small tree of exceptions.
 
-    GuardgateError          anything that ends a command with code 3
-    +-- Invalid             files with problems, all of them at once
-    +-- Refused             a request that makes no sense: unknown name, nothing selected, other plan
-    +-- Unavailable         a target or judge that the run names does not answer
+GuardgateError          anything that ends a command with code 3
++-- Invalid             files with problems, all of them at once
++-- Refused             a request that makes no sense: unknown name, nothing selected, other plan
++-- Unavailable         a target or judge that the run names does not answer
 """
 
 from __future__ import annotations

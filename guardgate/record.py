@@ -32,6 +32,8 @@ KINDS: Mapping[str, Side] = MappingProxyType(
         "error_text": "target",
         "forgotten": "target",
         "not_delivered": "target",
+        "no_trace": "target",
+        "no_state": "target",
         "crashed": "target",
         "app_error": "target",
         "skipped": "target",
@@ -73,6 +75,7 @@ class Reply:
     """What one turn brought back. `ms` is its latency in milliseconds.
 
     `cut`: the answer broke off; what was received can break a rule, never hold one.
+    `traced`: false where the target cannot show its tool calls, so that none seen proves nothing.
     """
 
     text: str
@@ -83,6 +86,7 @@ class Reply:
     model: str | None = None
     copied: bool = False
     cut: bool = False
+    traced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,33 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that a judge quoted for one criterion; `verified`: they stand in the reply of that turn."""
+
+    criterion: str
+    turn: int
+    text: str
+    verified: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one judge said of one attempt: scores (0 to 1) by criterion, or why there are none."""
+
+    judge: str
+    scores: Mapping[str, float] = field(default_factory=dict)
+    quotes: tuple[Quote, ...] = ()
+    says: str | None = None
+    failure_mode: str | None = None
+    raw: str = ""
+    asks: int = 1
+    usage: Usage | None = None
+    model: str | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What one check or judge decided. `turn` counts from 1; `words` are exact words of the reply."""
 
@@ -143,3 +174,26 @@ class Finding:
     words: str | None = None
     why: str = ""
     kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One case, in one cell, one repeat: what was sent, what came back, and what was decided.
+
+    `sent`: the turns as sent, where they differ from the case's own. `ms`: milliseconds in all.
+    """
+
+    n: int
+    case: str
+    cell: int
+    repeat: int
+    started: str = ""
+    ms: int = 0
+    sent: tuple[str, ...] | None = None
+    delivered: str | None = None
+    replies: tuple[Reply, ...] = ()
+    failure: Failure | None = None
+    scores: tuple[Score, ...] = ()
+    verdict: Outcome = "undecided"
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -17,8 +17,7 @@ def _how_many(value: object) -> str:
 
 #: One setting, or a list of settings that all count.
 OneOrMore = Annotated[
-    Annotated[S, Tag("one")]
-    | Annotated[Annotated[Seq[S], Field(min_length=1)], Tag("list")],
+    Annotated[S, Tag("one")] | Annotated[Annotated[Seq[S], Field(min_length=1)], Tag("list")],
     Discriminator(_how_many),
 ]
 
@@ -90,7 +89,9 @@ class ToolCalls(Model):
 class StateAt(Model):
     """A value of the target's state after its last reply."""
 
-    path: Annotated[str, Field(pattern=r"^\$")] = Field(description="JSONPath (RFC 9535, without filters) into the state.")
+    path: Annotated[str, Field(pattern=r"^\$")] = Field(
+        description="JSONPath (RFC 9535, without filters) into the state."
+    )
     equals: Any = Field(description="The value that must stand there.")
 
 

@@ -31,9 +31,7 @@ def _shape(value: object) -> str:
     return "text" if isinstance(value, str) else "full"
 
 
-Sample = Annotated[
-    Annotated[Text, Tag("text")] | Annotated[FullSample, Tag("full")], Discriminator(_shape)
-]
+Sample = Annotated[Annotated[Text, Tag("text")] | Annotated[FullSample, Tag("full")], Discriminator(_shape)]
 
 
 class Samples(Model):

@@ -22,9 +22,13 @@ class Price(Model):
 class _Named(Model):
     """What every target and judge can say."""
 
-    env: Env = Field((), description="Environment of its process: NAME takes it from here (a secret), NAME=value sets it.")
+    env: Env = Field(
+        (), description="Environment of its process: NAME takes it from here (a secret), NAME=value sets it."
+    )
     params: Params = Field(default_factory=dict, description="Parameters of each call, such as temperature.")
-    family: Text | None = Field(None, description="Family of the model, for the caveat that judge and target are related.")
+    family: Text | None = Field(
+        None, description="Family of the model, for the caveat that judge and target are related."
+    )
     optional: bool = Field(False, description="true: when unavailable it leaves the plan, and the report names it.")
     concurrency: Count | None = Field(None, description="Most calls in flight here; the run's own limit counts too.")
     max_rpm: Count | None = Field(None, description="Most calls a minute.")
@@ -39,7 +43,9 @@ class ScriptedTarget(_Named):
     """Replies by a script, for tests and first steps; no model."""
 
     backend: Literal["scripted"] = Field(description="Kind of the backend.")
-    script: Text = Field(description="File with entries {when: regex, say: text}; the first that matches the last turn replies.")
+    script: Text = Field(
+        description="File with entries {when: regex, say: text}; the first that matches the last turn replies."
+    )
 
 
 class PythonTarget(_Named):
@@ -77,8 +83,12 @@ class HttpTarget(_Named):
     backend: Literal["http"] = Field(description="Kind of the backend.")
     url: Text = Field(description="Where to send the request.")
     method: Literal["POST", "PUT", "GET"] = Field("POST", description="HTTP method.")
-    headers: dict[str, str] = Field(default_factory=dict, description="Headers; keys come from ${NAME}, never literally.")
-    request: Params = Field(description="JSON body; {turn} {messages} {session} {system} {task} {document} and params are filled in once.")
+    headers: dict[str, str] = Field(
+        default_factory=dict, description="Headers; keys come from ${NAME}, never literally."
+    )
+    request: Params = Field(
+        description="JSON body; {turn} {messages} {session} {system} {task} {document} and params are filled in once."
+    )
     reply: Path_ = Field(description="JSONPath to the text of the reply; in a stream: of each event, joined.")
     session: Path_ | None = Field(None, description="JSONPath to the session id, if the server makes it.")
     tool_calls: ToolPaths | None = Field(None, description="Where the reply shows tool calls.")
@@ -190,6 +200,6 @@ class Project(Model):
     runs: dict[Name, Run] = Field(default_factory=dict, description="Runs by name; `guardgate run` plays `default`.")
     anchors: Anchors | None = Field(None, description="Labelled replies that test the judges.")
     allow_quotes: bool = Field(False, description="true: the redacted report may hold a judge's verified quotes.")
-    attacks: dict[Name, Text] = Field(default_factory=dict, description="Attack classes of your own, with a sentence each.")
-
-
+    attacks: dict[Name, Text] = Field(
+        default_factory=dict, description="Attack classes of your own, with a sentence each."
+    )

@@ -13,7 +13,9 @@ from guardgate.model.constraints import SampleToolCall
 class Line(Model):
     """One entry: where `when` matches the last turn, the target says `say`."""
 
-    when: Text = Field(".*", description="Pattern (RE2, letter case does not count) searched in the last turn; left out: always.")
+    when: Text = Field(
+        ".*", description="Pattern (RE2, letter case does not count) searched in the last turn; left out: always."
+    )
     say: str = Field(description="The reply.")
     tools: Seq[SampleToolCall] = Field((), description="Tool calls of the reply.")
     state: Any = Field(None, description="The state of the target afterwards.")

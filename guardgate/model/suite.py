@@ -32,7 +32,9 @@ class Case(Model):
     """One attack on one rule."""
 
     id: Id = Field(description="Name of the case, unique in the project.")
-    attack: Name = Field(description="Attack class: of the shipped table, one of its aliases, or one that the project declares.")
+    attack: Name = Field(
+        description="Attack class: of the shipped table, one of its aliases, or one that the project declares."
+    )
     rule: Id = Field(description="Id of the rule in the constraints file that the case attacks.")
     turns: Seq[Text] = Field((), description="What the user says, one entry a turn.")
     agent: Text | None = Field(None, description="File with the system prompt of the agent (document cases).")
@@ -42,7 +44,9 @@ class Case(Model):
     wants: Text | None = Field(None, description="What the attack wants, for judge and reader.")
     twin_of: Id | None = Field(None, description="Id of the attack of which this benign case is the harmless twin.")
     checks: Checks = Field(default_factory=Checks, description="Checks of this case, added to those of its rule.")
-    judge: JudgeSettings | None = Field(None, description="Further criteria, and higher floors, than those of the rule.")
+    judge: JudgeSettings | None = Field(
+        None, description="Further criteria, and higher floors, than those of the rule."
+    )
     transform: bool = Field(True, description="false: the case is left out of transformed cells.")
     tags: Tags = Field((), description="Free labels, such as from:incident-12.")
     note: Text | None = Field(None, description="For the reader; nothing is decided by it.")

@@ -1,0 +1,21 @@
+"""`equals`: the last reply is exactly this text, after normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guardgate.checks.base import Files, Hit, Kind, Part, Requires, Seen, no_faults
+from guardgate.normalize import fold
+
+
+def _equals(text: str, _files: Files) -> Iterator[Part]:
+    wanted = fold(text)
+
+    def look(replies: tuple[Seen, ...]) -> Hit | None:
+        last = replies[-1]
+        return None if last.folded.text == wanted else Hit(last.reply.text, f"the last reply is not {text!r}")
+
+    yield Requires("equals", look)
+
+
+EQUALS = Kind(_equals, no_faults)

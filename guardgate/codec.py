@@ -1,0 +1,205 @@
+"""Records to the lines of a results file, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from guardgate.model.constraints import Criterion, Rule
+from guardgate.model.suite import Case
+from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
+from guardgate.record import Attempt, Failure, Finding, Quote, Reply, Score, ToolCall, Usage
+
+
+def usage_to(usage: Usage | None) -> dict[str, Any] | None:
+    """Usage as JSON."""
+    return None if usage is None else {"input": usage.input, "output": usage.output, "usd": usage.usd}
+
+
+def _usage_from(data: Mapping[str, Any] | None) -> Usage | None:
+    return None if data is None else Usage(data["input"], data["output"], data["usd"])
+
+
+def reply_to(reply: Reply) -> dict[str, Any]:
+    """A reply as JSON."""
+    return {
+        "text": reply.text,
+        "tools": [{"name": c.name, "arguments": c.arguments, "result": c.result} for c in reply.tools],
+        "state": reply.state,
+        "ms": reply.ms,
+        "usage": usage_to(reply.usage),
+        "model": reply.model,
+        "copied": reply.copied,
+        "cut": reply.cut,
+        "traced": reply.traced,
+    }
+
+
+def _reply_from(data: Mapping[str, Any]) -> Reply:
+    tools = tuple(ToolCall(call["name"], call["arguments"], call["result"]) for call in data["tools"])
+    return Reply(
+        _text(data["text"]), tools, data["state"], int(data["ms"]), _usage_from(data["usage"]), data["model"],
+        _flag(data["copied"]), _flag(data["cut"]), _flag(data["traced"]),
+    )  # fmt: skip
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text expected, found {type(value).__name__}")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"true or false expected, found {type(value).__name__}")
+    return value
+
+
+def _failure_to(failure: Failure | None) -> dict[str, Any] | None:
+    if failure is None:
+        return None
+    return {
+        "side": failure.side,
+        "kind": failure.kind,
+        "turn": failure.turn,
+        "detail": failure.detail,
+        "tries": failure.tries,
+    }
+
+
+def _failure_from(data: Mapping[str, Any] | None) -> Failure | None:
+    if data is None:
+        return None
+    failure = Failure(data["kind"], data["detail"], turn=data["turn"], tries=data["tries"])
+    if failure.side != data["side"]:
+        raise ValueError(f"side {data['side']!r} for {data['kind']!r}")
+    return failure
+
+
+def _score_to(score: Score) -> dict[str, Any]:
+    return {
+        "judge": score.judge,
+        "scores": dict(score.scores),
+        "quotes": [
+            {"criterion": q.criterion, "turn": q.turn, "text": q.text, "verified": q.verified, "reason": q.reason}
+            for q in score.quotes
+        ],
+        "says": score.says,
+        "failure_mode": score.failure_mode,
+        "raw": score.raw,
+        "asks": score.asks,
+        "usage": usage_to(score.usage),
+        "model": score.model,
+        "failure": _failure_to(score.failure),
+    }
+
+
+def _score_from(data: Mapping[str, Any]) -> Score:
+    quotes = tuple(Quote(q["criterion"], q["turn"], q["text"], q["verified"], q["reason"]) for q in data["quotes"])
+    return Score(
+        data["judge"], data["scores"], quotes, data["says"], data["failure_mode"], data["raw"], data["asks"],
+        _usage_from(data["usage"]), data["model"], _failure_from(data["failure"]),
+    )  # fmt: skip
+
+
+def attempt_to(attempt: Attempt) -> dict[str, Any]:
+    """An attempt as the line of a results file."""
+    return {
+        "t": "attempt",
+        "n": attempt.n,
+        "case": attempt.case,
+        "cell": attempt.cell,
+        "repeat": attempt.repeat,
+        "started": attempt.started,
+        "ms": attempt.ms,
+        "sent": None if attempt.sent is None else list(attempt.sent),
+        "delivered": attempt.delivered,
+        "replies": [reply_to(reply) for reply in attempt.replies],
+        "failure": _failure_to(attempt.failure),
+        "scores": [_score_to(score) for score in attempt.scores],
+        "verdict": attempt.verdict,
+        "findings": [
+            {"by": f.by, "outcome": f.outcome, "turn": f.turn, "words": f.words, "why": f.why, "kind": f.kind}
+            for f in attempt.findings
+        ],
+        "notes": list(attempt.notes),
+    }
+
+
+def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
+    """The line of an attempt as a record. Raises KeyError, TypeError, ValueError or IndexError where it does not fit."""
+    spot = plan.at(data["n"])
+    if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
+        raise ValueError(f"attempt {data['n']} is {data['case']!r} here, another one in the plan")
+    findings = tuple(
+        Finding(f["by"], f["outcome"], f["turn"], f["words"], f["why"], f["kind"]) for f in data["findings"]
+    )
+    return Attempt(
+        data["n"], data["case"], data["cell"], data["repeat"], data["started"], data["ms"],
+        None if data["sent"] is None else tuple(data["sent"]), data["delivered"],
+        tuple(_reply_from(reply) for reply in data["replies"]), _failure_from(data["failure"]),
+        tuple(_score_from(score) for score in data["scores"]), data["verdict"], findings, tuple(data["notes"]),
+    )  # fmt: skip
+
+
+def plan_head(plan: Plan) -> dict[str, Any]:
+    """What the `run` line says of a plan."""
+    return {
+        "name": plan.name,
+        "plan": plan.sha,
+        "repeats": plan.repeats,
+        "total_cases": plan.total,
+        "attempts": len(plan),
+        "narrowed": list(plan.narrowed),
+        "skipped": [{"target": target, "reason": reason} for target, reason in plan.skipped],
+        "cells": [{"target": c.target, "transform": c.transform, "params": dict(c.params)} for c in plan.cells],
+        "criteria": {name: one.model_dump(mode="json") for name, one in plan.criteria.items()},
+        "rules": [
+            {"sha": r.sha, "file": r.file, "line": r.line, "files": dict(r.files), "rule": _dumped(r.rule)}
+            for r in plan.rules
+        ],
+    }
+
+
+def _dumped(model: Rule | Case) -> dict[str, Any]:
+    return model.model_dump(mode="json", exclude_unset=True)
+
+
+def case_line(planned: PlannedCase) -> dict[str, Any]:
+    """The `case` line: the case's own words, its hash, class and place."""
+    return {
+        "t": "case",
+        "sha": planned.sha,
+        "attack": planned.attack,
+        "file": planned.file,
+        "line": planned.line,
+        "files": dict(planned.files),
+        "case": _dumped(planned.case),
+    }
+
+
+def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> Plan:
+    """The plan of a results file. `case.files` maps a name in the case to the sha of a `file` line."""
+    return Plan(
+        name=head["name"],
+        rules=tuple(
+            PlannedRule(Rule.model_validate(one["rule"]), one["sha"], one["file"], one["line"], one["files"])
+            for one in head["rules"]
+        ),
+        criteria={name: Criterion.model_validate(one) for name, one in head["criteria"].items()},
+        cases=tuple(
+            PlannedCase(
+                Case.model_validate(one["case"]), one["sha"], one["attack"], one["file"], one["line"], one["files"]
+            )
+            for one in cases
+        ),
+        cells=tuple(
+            Cell(index, one["target"], one["transform"], one["params"]) for index, one in enumerate(head["cells"])
+        ),
+        repeats=head["repeats"],
+        files=files,
+        sha=head["plan"],
+        total=head["total_cases"],
+        narrowed=tuple(head["narrowed"]),
+        skipped=tuple((one["target"], one["reason"]) for one in head["skipped"]),
+    )

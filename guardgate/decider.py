@@ -1,0 +1,71 @@
+"""How a rule and a case join: checks add up, and per criterion the higher floor counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from guardgate.checks import parts, settings
+from guardgate.checks.base import Files, Forbids, Requires
+from guardgate.checks.tool_calls import expects_call
+from guardgate.model.checks import Checks, ToolCalls
+from guardgate.model.constraints import Rule
+from guardgate.model.suite import Case, JudgeSettings
+from guardgate.record import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Everything that decides one case: parts of its checks, floors of its criteria, length of its talk."""
+
+    forbids: tuple[Forbids, ...]
+    requires: tuple[Requires, ...]
+    floors: Mapping[str, float]
+    pass_threshold: float | None
+    turns: int
+    calls: tuple[ToolCalls, ...] = ()
+
+    @property
+    def can_decide(self) -> bool:
+        """At least one check or criterion."""
+        return bool(self.forbids or self.requires or self.floors)
+
+    def may_be_silent(self, reply: Reply) -> bool:
+        """Whether the reply made a call that the case requires, so that it needs no words."""
+        return any(expects_call(spec, reply.tools) for spec in self.calls)
+
+
+def merged_floors(rule: JudgeSettings | None, case: JudgeSettings | None) -> dict[str, float]:
+    """Per criterion the higher floor."""
+    floors = dict(rule.required_scores) if rule else {}
+    for name, floor in (case.required_scores if case else {}).items():
+        floors[name] = max(floor, floors.get(name, 0.0))
+    return floors
+
+
+def merged_threshold(rule: JudgeSettings | None, case: JudgeSettings | None) -> float | None:
+    """The higher of the two thresholds for the mean."""
+    set_ones = [one.pass_threshold for one in (rule, case) if one and one.pass_threshold is not None]
+    return max(set_ones, default=None)
+
+
+def turns_of(case: Case) -> tuple[str, ...]:
+    """What the user says: a document case begins with its task."""
+    return (case.task, *case.turns) if case.task is not None else case.turns
+
+
+def decider(rule: Rule, case: Case, rule_files: Files, case_files: Files) -> Decider:
+    """Rule and case as one decider. Raises ValueError where a check cannot be built (`check` says so before)."""
+    both = [*parts(rule.checks, rule_files), *parts(case.checks, case_files)]
+    return Decider(
+        forbids=tuple(part for part in both if isinstance(part, Forbids)),
+        requires=tuple(part for part in both if isinstance(part, Requires)),
+        floors=merged_floors(rule.judge, case.judge),
+        pass_threshold=merged_threshold(rule.judge, case.judge),
+        turns=len(turns_of(case)),
+        calls=tuple(_tool_settings(rule.checks, case.checks)),
+    )
+
+
+def _tool_settings(*both: Checks) -> list[ToolCalls]:
+    return [spec for checks in both for kind, _, spec in settings(checks) if kind == "tool_calls"]

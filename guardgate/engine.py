@@ -1,0 +1,245 @@
+"""Plays a plan: attempts in plan order, bounded in flight, each written before its slot goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from guardgate.backends.base import Backend
+from guardgate.decider import Decider, turns_of
+from guardgate.intake import Intake
+from guardgate.limits import Budget, Limiter, ask
+from guardgate.model.project import Limits, Target
+from guardgate.plan import Cell, Plan, PlannedCase, Spot
+from guardgate.record import Attempt, Failure, Reply, Talk
+from guardgate.verdict import decide, incomplete, no_answer
+
+#: What a preflight call says to a target.
+HELLO = "Hello."
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One target of a run: its backend, its settings, its system prompt and its places in flight."""
+
+    backend: Backend
+    settings: Target
+    concurrency: int
+    limiter: Limiter
+
+
+class Stop:
+    """Why and whether a run ends before its plan does. `now`: calls in flight are given up."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self.now = asyncio.Event()
+        self.stopped: dict[str, str] = {}
+
+    def at_once(self, reason: str) -> None:
+        """Give up what is in flight."""
+        self.reason = self.reason or reason
+        self.now.set()
+
+    def gently(self, reason: str) -> None:
+        """Start nothing new."""
+        self.reason = self.reason or reason
+
+
+@dataclass
+class Run:
+    """What the slots of one run share."""
+
+    plan: Plan
+    players: Mapping[str, Player]
+    systems: Mapping[str, str]
+    limits: Limits
+    intake: Intake
+    budget: Budget
+    stop: Stop
+    write: Callable[[Attempt], None]
+    ends: float = float("inf")
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(8))
+
+
+async def play(run: Run, todo: Iterable[int]) -> None:
+    """Play the attempts `todo` (in order) until they are done or `run.stop` says so. Each is written once."""
+    run.ends = time.monotonic() + run.limits.run_minutes * 60
+    queues: dict[str, list[int]] = {name: [] for name in run.players}
+    for n in todo:
+        queues[run.plan.cells[run.plan.at(n).cell].target].append(n)
+    slots = [
+        asyncio.create_task(_slot(run, name, queue))
+        for name, numbers in queues.items()
+        for queue in [iter(numbers)]
+        for _ in range(min(run.players[name].concurrency, len(numbers)))
+    ]
+    stopped = asyncio.create_task(run.stop.now.wait())
+    try:
+        await _finish(run, slots, stopped)
+    finally:
+        stopped.cancel()
+        for slot in slots:
+            slot.cancel()
+        ended = await asyncio.gather(*slots, return_exceptions=True)
+    for result in ended:
+        if isinstance(result, Exception):
+            raise result
+
+
+async def _finish(run: Run, slots: list[asyncio.Task[None]], stopped: asyncio.Task[bool]) -> None:
+    """Wait for the slots; give them up when the run is stopped, out of time, or one of them fails."""
+    waiting: set[asyncio.Task[None]] = set(slots)
+    while waiting and not run.stop.now.is_set():
+        left = max(0.0, run.ends - time.monotonic())
+        done, _ = await asyncio.wait({*waiting, stopped}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        waiting -= done
+        if not done:
+            run.stop.at_once(f"limits.run_minutes is reached ({run.limits.run_minutes:g})")
+        elif any(slot.exception() for slot in slots if slot in done):
+            run.stop.at_once("guardgate failed")
+    for slot in waiting:
+        slot.cancel()
+    if waiting:
+        await asyncio.wait(waiting)
+
+
+async def _slot(run: Run, name: str, queue: Iterable[int]) -> None:
+    for n in queue:
+        async with run.places:
+            if run.stop.reason or name in run.stop.stopped:
+                return
+            attempt = await _attempt(run, run.plan.at(n))
+            run.write(attempt)
+            _heed(run, name, attempt.failure)
+        if run.stop.now.is_set():
+            return
+
+
+def _heed(run: Run, name: str, failure: Failure | None) -> None:
+    """A target that can only fail, or a budget that is spent, ends what it would ask for."""
+    if failure is None:
+        return
+    if failure.kind == "budget":
+        run.stop.gently(failure.detail)
+    elif failure.fatal:
+        run.stop.stopped.setdefault(name, failure.detail)
+
+
+async def _attempt(run: Run, spot: Spot) -> Attempt:
+    """One attempt, begun again at most once where its conversation was lost. Never raises for a target's doing."""
+    begun, started = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
+    case, cell = run.plan.cases[spot.case], run.plan.cells[spot.cell]
+    table = _Table(run, case, cell, run.plan.deciders[spot.case])
+    try:
+        await table.talk(f"{run.plan.sha[:8]}-{spot.n}")
+        if table.lost:
+            await table.talk(f"{run.plan.sha[:8]}-{spot.n}-again", again=True)
+    except asyncio.CancelledError:
+        if not run.stop.now.is_set():
+            raise
+        table.failure = Failure("cancelled", run.stop.reason or "stopped", turn=len(table.replies) + 1)
+    except Exception as error:  # noqa: BLE001 - a fault of ours costs this attempt, is counted, and says where
+        table.failure = Failure("crash", _where(error), turn=len(table.replies) + 1)
+    attempt = Attempt(
+        n=spot.n,
+        case=case.case.id,
+        cell=spot.cell,
+        repeat=spot.repeat,
+        started=started,
+        ms=round((time.monotonic() - begun) * 1000),
+        replies=tuple(table.replies),
+        failure=table.failure,
+        notes=tuple(dict.fromkeys(table.notes)),
+    )
+    decision = decide(table.decider, attempt.replies, attempt.failure)
+    return replace(
+        attempt,
+        verdict=decision.verdict,
+        findings=decision.findings,
+        notes=tuple(dict.fromkeys((*attempt.notes, *decision.notes))),
+    )
+
+
+def _where(error: Exception) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({last.filename.rpartition('guardgate')[2]}:{last.lineno})"
+
+
+class _Table:
+    """One case at one target: the turns go out in order, the replies come in through the intake."""
+
+    def __init__(self, run: Run, case: PlannedCase, cell: Cell, decider: Decider) -> None:
+        self.run, self.case, self.cell, self.decider = run, case, cell, decider
+        self.player = run.players[cell.target]
+        self.replies: list[Reply] = []
+        self.failure: Failure | None = None
+        self.notes: list[str] = []
+
+    @property
+    def lost(self) -> bool:
+        """Whether the conversation may begin again: it was lost, and what was received broke nothing."""
+        if self.failure is None or self.failure.retry != "restart":
+            return False
+        return decide(self.decider, tuple(self.replies), self.failure).verdict != "broke"
+
+    async def talk(self, talk_id: str, *, again: bool = False) -> None:
+        """Play every turn until one has no answer."""
+        self.replies, self.failure = [], None
+        if self.case.case.document is not None:
+            self.failure = Failure("not_delivered", "this version hands no document to a target", turn=1)
+            return
+        until = min(time.monotonic() + self.run.limits.attempt_seconds, self.run.ends)
+        turns = turns_of(self.case.case)
+        try:
+            for turn in range(1, len(turns) + 1):
+                await self._turn(self._opening(talk_id, turns[:turn], again), turn, until)
+                if self.failure is not None:
+                    break
+        finally:
+            await self.player.backend.forget(talk_id)
+
+    def _opening(self, talk_id: str, turns: tuple[str, ...], again: bool) -> Talk:
+        system = self.case.files.get(self.case.case.agent) if self.case.case.agent else None
+        return Talk(
+            id=talk_id,
+            turns=turns,
+            replies=tuple(self.replies),
+            system=self.run.plan.files[system] if system else self.run.systems.get(self.cell.name),
+            task=self.case.case.task,
+            params={**self.player.settings.params, **self.cell.params},
+            alone=again,
+        )
+
+    async def _turn(self, talk: Talk, turn: int, until: float) -> None:
+        run, player = self.run, self.player
+        result = await ask(player.backend, talk, player.limiter, run.budget, run.limits.call_seconds, until)
+        reply = result if isinstance(result, Reply) else result.partial
+        if reply is not None:
+            clean, notes = run.intake.reply(reply)
+            self.replies.append(clean)
+            self.notes += [f"{note} (reply {turn})" for note in notes]
+            if isinstance(result, Reply):
+                self.failure = no_answer(self.decider, clean, turn)
+        if isinstance(result, Failure):
+            self.failure = replace(run.intake.failure(result), turn=turn, partial=None)
+
+
+async def preflight(player: Player, system: str | None, limits: Limits, intake: Intake) -> Failure | None:
+    """Whether a target can be asked and answers one harmless call. None: it does."""
+    able = await player.backend.available()
+    if isinstance(able, Failure):
+        return intake.failure(able)
+    talk = Talk("preflight", (HELLO,), system=system, params=player.settings.params)
+    until = time.monotonic() + 2 * limits.call_seconds
+    result = await ask(player.backend, talk, player.limiter, Budget(Limits()), limits.call_seconds, until)
+    await player.backend.forget("preflight")
+    if isinstance(result, Failure):
+        return intake.failure(result)
+    silent = Decider((), (), {}, None, 1)
+    reply, _ = intake.reply(result)
+    return incomplete(silent, (reply,), None)

@@ -1,0 +1,95 @@
+"""The gate: from a summary to one of four exit codes. The order 3, 2, 1, 0 is the design."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+from guardgate.model.constraints import Rule
+from guardgate.summary import Summary, Tally
+
+#: What each code means, in the words that every report uses.
+MEANING = {
+    0: "every rule held",
+    1: "a soft rule fell below its own threshold",
+    2: "a hard rule broke, even once",
+    3: "the run could not complete, so it says nothing either way",
+}
+WORD = {0: "held", 1: "below", 2: "broke", 3: "incomplete"}
+
+State = Literal["held", "broke", "below", "incomplete"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGate:
+    """One rule in one cell. `state` is what decides; `broke` tells of a break that an incomplete state hides."""
+
+    rule: str
+    cell: int
+    severity: str
+    threshold: float | None
+    tally: Tally
+    state: State
+    broke: bool
+
+    @property
+    def rate(self) -> float:
+        """held / planned."""
+        return self.tally.held / self.tally.planned
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The exit code and what gave it."""
+
+    code: int
+    rules: tuple[RuleGate, ...]
+
+    def having(self, state: State) -> tuple[str, ...]:
+        """Ids of the rules with this state in any cell, in order."""
+        return tuple(dict.fromkeys(one.rule for one in self.rules if one.state == state))
+
+    @property
+    def hard_broke(self) -> tuple[str, ...]:
+        """Ids of hard rules that broke anywhere, also where the run is incomplete."""
+        return tuple(dict.fromkeys(one.rule for one in self.rules if one.broke and one.severity == "hard"))
+
+
+def gate(summary: Summary) -> Gate:
+    """3 if anything is open or nothing was attempted, else 2, 1 or 0 by the worst rule in the worst cell."""
+    rules = tuple(
+        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index])
+        for planned in summary.plan.rules
+        for cell in summary.plan.cells
+        if (planned.rule.id, cell.index) in summary.rules
+    )
+    codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3}
+    return Gate(max((codes[one.state] for one in rules), default=3), rules)
+
+
+def _rule_gate(rule: Rule, cell: int, tally: Tally) -> RuleGate:
+    state = _hard(tally) if rule.severity == "hard" else _soft(tally, rule.threshold)
+    return RuleGate(rule.id, cell, rule.severity, rule.threshold, tally, state, tally.broke > 0)
+
+
+def _hard(tally: Tally) -> State:
+    """A break decides whatever a judge left open: no outcome of those attempts could undo it."""
+    if tally.planned == 0 or tally.target or tally.guardgate:
+        return "incomplete"
+    if tally.broke:
+        return "broke"
+    return "incomplete" if tally.judge else "held"
+
+
+def _soft(tally: Tally, threshold: float | None) -> State:
+    """Decided when every outcome of the attempts that a judge left open falls on one side of the threshold."""
+    if threshold is None or tally.planned == 0 or tally.target or tally.guardgate:
+        return "incomplete"
+    least = Fraction(tally.held, tally.planned)
+    most = Fraction(tally.held + tally.judge, tally.planned)
+    wanted = Fraction(Decimal(repr(threshold)))
+    if most < wanted:
+        return "below"
+    return "held" if least >= wanted else "incomplete"

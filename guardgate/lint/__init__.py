@@ -1,0 +1,28 @@
+"""What the files say against each other. One table: a rule of the linter is a function from a project to problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from guardgate.errors import Problem
+from guardgate.lint import cases, empty, names, rules, runs, samples, targets
+from guardgate.loaded import Loaded
+
+#: Every group of findings, in the order in which they are looked for.
+TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
+    empty.empty_values,
+    names.attack_names,
+    rules.rule_problems,
+    rules.not_attacked,
+    samples.teeth,
+    cases.duplicate_ids,
+    cases.case_problems,
+    targets.target_problems,
+    runs.run_problems,
+    runs.memory,
+)
+
+
+def lint(loaded: Loaded, environ: Mapping[str, str]) -> list[Problem]:
+    """Every problem between the files. No code of the project runs, and nothing is asked of a network."""
+    return [problem for find in TABLE for problem in find(loaded, environ)]

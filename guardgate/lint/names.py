@@ -1,0 +1,20 @@
+"""Names of attack classes that a project declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from guardgate.attacks import canonical
+from guardgate.errors import Problem
+from guardgate.loaded import Loaded
+
+
+def attack_names(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
+    """A declared class must not hide one of the table."""
+    for name in loaded.project.attacks:
+        taken = canonical(name)
+        if taken is not None:
+            yield Problem(
+                loaded.file, ("attacks", name), f"the class {name!r}, which is {taken!r} of the shipped table",
+                "a name of its own", "rename it, or use the shipped class", "attack-taken", at_key=True,
+            )  # fmt: skip

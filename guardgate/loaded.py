@@ -1,0 +1,40 @@
+"""A project as it was read from its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from guardgate.constraints import Constraints
+from guardgate.errors import Step
+from guardgate.model.project import Project
+from guardgate.model.script import Script
+from guardgate.plan import PlannedCase, PlannedRule
+from guardgate.source import Document
+
+#: A document, agent or schema that a suite names may have this many bytes.
+MAX_NAMED = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A project as far as it could be read. `files`: text by name, relative to `root`; `hashes`: of all inputs.
+
+    `documents`: what each file of the project says, before any model. `case_paths`: where each case stands in
+    its file. `known_rules`: ids, also those of faulty rules. `scripts`: by the name of the target.
+    """
+
+    root: Path
+    file: str
+    project: Project
+    constraints: Constraints | None
+    rules: tuple[PlannedRule, ...]
+    cases: tuple[PlannedCase, ...]
+    files: Mapping[str, str]
+    hashes: Mapping[str, str]
+    documents: Mapping[str, Document]
+    case_paths: tuple[tuple[Step, ...], ...]
+    known_rules: tuple[str, ...]
+    all_cases_read: bool
+    scripts: Mapping[str, Script] = field(default_factory=dict)

@@ -1,0 +1,170 @@
+"""The plan of a run: which cases, in which cells, how often. Numbers of attempts are arithmetic."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, product
+from typing import Any
+
+from guardgate.attacks import TABLE
+from guardgate.decider import Decider, decider
+from guardgate.model.constraints import Criterion, Rule
+from guardgate.model.project import Run
+from guardgate.model.suite import Case
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRule:
+    """A rule with the hash of its statement, criteria and checks, and its place.
+
+    `files`: each file that it names, as written there, with the key of its text in `Plan.files`.
+    """
+
+    rule: Rule
+    sha: str
+    file: str
+    line: int
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCase:
+    """A case with the hash of everything in it and in its files, the name of its class, and its place."""
+
+    case: Case
+    sha: str
+    attack: str
+    file: str
+    line: int
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def benign(self) -> bool:
+        """Whether the right thing is to help."""
+        row = TABLE.get(self.attack)
+        return row is not None and row.channel == "benign"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One point of the grid."""
+
+    index: int
+    target: str
+    transform: str = "none"
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """`target transform key=value`, without what is plain."""
+        words = [self.target] + ([self.transform] if self.transform != "none" else [])
+        return " ".join(words + [f"{key}={value}" for key, value in sorted(self.params.items())])
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Attempt `n` of a plan: which case (index), in which cell (index), which repeat."""
+
+    n: int
+    case: int
+    cell: int
+    repeat: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a run, and nothing that happened in it.
+
+    `files`: text by name of every file that checks or targets read. `narrowed`: the options that left
+    cases out. `total`: how many cases the project has.
+    """
+
+    name: str
+    rules: tuple[PlannedRule, ...]
+    criteria: Mapping[str, Criterion]
+    cases: tuple[PlannedCase, ...]
+    cells: tuple[Cell, ...]
+    repeats: int
+    files: Mapping[str, str]
+    sha: str
+    total: int
+    narrowed: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def _members(self) -> tuple[tuple[int, ...], ...]:
+        every = tuple(range(len(self.cases)))
+        plain = tuple(i for i in every if self.cases[i].case.transform and not self.cases[i].benign)
+        return tuple(every if cell.transform == "none" else plain for cell in self.cells)
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return (0, *accumulate(len(members) for members in self._members))
+
+    def __len__(self) -> int:
+        """How many attempts are planned."""
+        return self.repeats * self._starts[-1]
+
+    def at(self, n: int) -> Spot:
+        """The attempt with number `n`: repeats outermost, then cells, then cases."""
+        if not 0 <= n < len(self):
+            raise IndexError(n)
+        repeat, rest = divmod(n, self._starts[-1])
+        cell = bisect_right(self._starts, rest) - 1
+        return Spot(n, self._members[cell][rest - self._starts[cell]], cell, repeat)
+
+    def spots(self) -> Iterator[Spot]:
+        """Every attempt in order."""
+        return (self.at(n) for n in range(len(self)))
+
+    def planned(self, rule: str, cell: int) -> int:
+        """How many attempts a rule has in a cell, repeats pooled."""
+        return self._counts.get((rule, cell), 0)
+
+    @cached_property
+    def _counts(self) -> dict[tuple[str, int], int]:
+        counts: dict[tuple[str, int], int] = {}
+        for cell, members in enumerate(self._members):
+            for index in members:
+                key = (self.cases[index].case.rule, cell)
+                counts[key] = counts.get(key, 0) + self.repeats
+        return counts
+
+    @cached_property
+    def rule_index(self) -> dict[str, PlannedRule]:
+        """Rules by id."""
+        return {planned.rule.id: planned for planned in self.rules}
+
+    @cached_property
+    def deciders(self) -> tuple[Decider, ...]:
+        """One decider a case, in order."""
+        return tuple(self._decider(one, self.rule_index[one.case.rule]) for one in self.cases)
+
+    def _decider(self, case: PlannedCase, rule: PlannedRule) -> Decider:
+        return decider(rule.rule, case.case, self.texts(rule.files), self.texts(case.files))
+
+    def texts(self, names: Mapping[str, str]) -> dict[str, str]:
+        """The texts of named files, by the names that rule or case give them."""
+        return {name: self.files[key] for name, key in names.items()}
+
+
+def cells(run: Run, targets: tuple[str, ...]) -> tuple[Cell, ...]:
+    """The grid of a run over these targets: targets x transforms x params, without what is excluded."""
+    names = sorted(run.params)
+    points = [
+        (target, transform, dict(zip(names, values, strict=True)))
+        for target in targets
+        for transform in run.transforms
+        for values in product(*(run.params[name] for name in names))
+    ]
+    kept = [point for point in points if not any(_excluded(point, rule) for rule in run.exclude)]
+    return tuple(Cell(index, *point) for index, point in enumerate(kept))
+
+
+def _excluded(point: tuple[str, str, Mapping[str, Any]], rule: Mapping[str, Any]) -> bool:
+    target, transform, params = point
+    values = {**params, "target": target, "transform": transform}
+    return bool(rule) and all(key in values and values[key] == wanted for key, wanted in rule.items())

@@ -1,0 +1,163 @@
+"""The results file: one line a thing, self-contained, kept whatever happens.
+
+Line types: run, file, case, attempt, end. Each line is handed to the kernel in one write before its slot goes
+on, so it survives SIGKILL; fsync runs beside, each second or 64 lines. A tail without newline is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from guardgate.codec import attempt_from, attempt_to, plan_from
+from guardgate.errors import Refused
+from guardgate.plan import Plan
+from guardgate.record import Attempt
+
+FORMAT = 1
+_FSYNC_SECONDS = 1.0
+_FSYNC_LINES = 64
+
+
+class Writer:
+    """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises OSError otherwise."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        self._pending = 0
+        self._wake = threading.Condition()
+        self._closing = False
+        self._syncer = threading.Thread(target=self._sync, name="fsync", daemon=True)
+        self._syncer.start()
+
+    def line(self, value: Mapping[str, Any]) -> None:
+        """Write one line. Not to be called from two threads."""
+        data = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
+        data += b"\n"
+        while data:
+            data = data[os.write(self._fd, data) :]
+        with self._wake:
+            self._pending += 1
+            if self._pending >= _FSYNC_LINES:
+                self._wake.notify()
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Write the one line of an attempt."""
+        self.line(attempt_to(attempt))
+
+    def _sync(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._closing or self._pending >= _FSYNC_LINES, _FSYNC_SECONDS)
+                closing, pending, self._pending = self._closing, self._pending, 0
+            if pending:
+                os.fsync(self._fd)
+            if closing:
+                return
+
+    def close(self) -> None:
+        """Make everything durable and close the file."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._syncer.join()
+        os.close(self._fd)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Results:
+    """A results file, opened: its plan, the head line, and where its attempts are."""
+
+    path: Path
+    plan: Plan
+    head: Mapping[str, Any]
+
+    def attempts(self) -> Iterator[Attempt]:
+        """Each attempt in the order written, one at a time."""
+        with self.path.open("rb") as file:
+            for number, line in _lines(file, self.path):
+                if line.get("t") == "attempt":
+                    yield _read(line, number, self)
+
+    def end(self) -> Mapping[str, Any] | None:
+        """The last line of a run that came to its end, or None."""
+        with self.path.open("rb") as file:
+            ends = [line for _, line in _lines(file, self.path) if line.get("t") == "end"]
+        return ends[-1] if ends else None
+
+
+def _read(line: Mapping[str, Any], number: int, results: Results) -> Attempt:
+    try:
+        return attempt_from(line, results.plan)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise _damaged(results.path, number, f"an attempt that does not fit its plan ({error})") from error
+
+
+def _damaged(path: Path, number: int, found: str) -> Refused:
+    return Refused(
+        f"{path}:{number}", found, "a line that `guardgate run` wrote", "run again; do not edit results files"
+    )
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, raw in enumerate(file, start=1):
+        if not raw.endswith(b"\n"):
+            return  # a tail that was cut off while it was written
+        try:
+            line = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise _damaged(path, number, f"a line that is not JSON ({error})") from error
+        if not isinstance(line, dict):
+            raise _damaged(path, number, "a line that is not a JSON object")
+        yield number, line
+
+
+def open_results(path: Path) -> Results:
+    """The plan and head of a results file. Raises Refused with place and reason."""
+    if not path.is_file():
+        raise Refused(str(path), "no such file", "a results file", "name a file in guardgate-results/")
+    head: dict[str, Any] | None = None
+    cases: list[dict[str, Any]] = []
+    files: dict[str, str] = {}
+    with path.open("rb") as file:
+        for number, line in _lines(file, path):
+            match line.get("t"):
+                case "run":
+                    head = line
+                case "file":
+                    files[line["name"]] = line["text"]
+                case "case":
+                    cases.append(line)
+                case "attempt" | "end":
+                    break
+                case "anchor":
+                    pass
+                case other:
+                    raise _damaged(path, number, f"a line of type {other!r}")
+    if head is None:
+        raise Refused(str(path), "no line of type 'run'", "a results file of `guardgate run`", "name another file")
+    if head.get("format") != FORMAT:
+        raise Refused(str(path), f"format {head.get('format')!r}", f"format {FORMAT}", "use the version that wrote it")
+    try:
+        plan = plan_from(head, cases, files)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Refused(
+            str(path), f"a plan that cannot be read ({error})", "lines that `guardgate run` wrote", "run again"
+        ) from error
+    return Results(path, plan, head)

@@ -1,0 +1,96 @@
+"""The published JSON Schemas: made from the models, and run over each file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema
+
+from guardgate.errors import Problem
+from guardgate.model.anchors import AnchorsFile
+from guardgate.model.constraints import ConstraintsFile
+from guardgate.model.project import Project
+from guardgate.model.script import Script
+from guardgate.model.suite import Suite
+from guardgate.shipped import shipped
+
+#: Every file that users write, by the name of its schema.
+MODELS: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {
+        "project": Project,
+        "constraints": ConstraintsFile,
+        "suite": Suite,
+        "anchors": AnchorsFile,
+        "script": Script,
+    }
+)
+DRAFT = "http://json-schema.org/draft-07/schema#"
+
+
+class _Draft07(GenerateJsonSchema):
+    """The models' schema without titles, which editors would show instead of descriptions."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic's signature
+        """Never."""
+        return False
+
+
+def generated(name: str) -> str:
+    """The schema of one kind of file, as published, ending in a newline."""
+    schema = MODELS[name].model_json_schema(schema_generator=_Draft07)
+    body = _as_draft_07(schema)
+    body.pop("title", None)
+    return (
+        json.dumps({"$schema": DRAFT, "title": f"guardgate {name} file", **body}, indent=2, ensure_ascii=False) + "\n"
+    )
+
+
+def _as_draft_07(value: Any) -> Any:
+    """`$defs` is called `definitions`; a reference stands alone; `discriminator` is not JSON Schema."""
+    if isinstance(value, list):
+        return [_as_draft_07(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    done = {
+        ("definitions" if key == "$defs" else key): _as_draft_07(one)
+        for key, one in value.items()
+        if key != "discriminator"
+    }
+    if isinstance(done.get("$ref"), str):
+        done["$ref"] = done["$ref"].replace("#/$defs/", "#/definitions/")
+        if len(done) > 1:
+            done["allOf"] = [{"$ref": done.pop("$ref")}]
+    return done
+
+
+def published(name: str) -> str:
+    """The schema file that ships."""
+    return (shipped("schemas") / f"{name}.schema.json").read_text(encoding="utf-8")
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema_rs  # noqa: PLC0415 - 10 ms, and only `check` and `run` need it
+
+    return jsonschema_rs.validator_for(json.loads(published(name)))
+
+
+def refused(name: str, data: Any, file: str) -> list[Problem]:
+    """What the published schema says against the data: nothing, or one problem for each of its errors."""
+    if _validator(name).is_valid(data):
+        return []
+    import jsonschema  # noqa: PLC0415 - 85 ms, and only for a file that is refused
+
+    errors = jsonschema.Draft7Validator(json.loads(published(name))).iter_errors(data)
+    return [
+        Problem(
+            file, tuple(error.absolute_path), f"a value that the schema refuses: {error.message[:200]}",
+            f"what schemas/{name}.schema.json describes", "correct the value", "schema",
+        )
+        for error in errors
+    ]  # fmt: skip

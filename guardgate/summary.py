@@ -1,0 +1,241 @@
+"""One bounded summary, folded once from the attempts; every format and the gate read it and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from guardgate.errors import Refused
+from guardgate.plan import Plan
+from guardgate.record import KINDS, Attempt, Finding
+from guardgate.verdict import decide
+
+#: How many broken attempts, and how many passes, a summary keeps whole.
+KEEP_BROKEN = 40
+KEEP_UNDECIDED = 20
+KEEP_PASSES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Attempts by verdict; `undecided` by whose error it is. The five always add up to `planned`."""
+
+    planned: int = 0
+    held: int = 0
+    broke: int = 0
+    target: int = 0
+    judge: int = 0
+    guardgate: int = 0
+
+    @property
+    def undecided(self) -> int:
+        """Attempts that say nothing."""
+        return self.target + self.judge + self.guardgate
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of `undecided`: how often, and the first detail."""
+
+    side: str
+    kind: str
+    count: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the run cost: replies received, copied ones among them, tokens, US dollars (None: unknown)."""
+
+    replies: int = 0
+    copied: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+    judge_asks: int = 0
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything that reports show: counts, the broken, the undecided, a seeded sample of passes."""
+
+    plan: Plan
+    total: Tally
+    rules: Mapping[tuple[str, int], Tally]
+    classes: Mapping[tuple[str, int], Tally]
+    cases: Mapping[str, Tally]
+    kinds: tuple[Kind, ...]
+    broken: tuple[Attempt, ...]
+    undecided: tuple[Attempt, ...]
+    passes: tuple[Attempt, ...]
+    notes: Mapping[str, int]
+    facts: Facts
+    end: Mapping[str, Any] = field(default_factory=dict)
+
+    def severity(self, rule: str) -> str:
+        """hard or soft."""
+        return self.plan.rule_index[rule].rule.severity
+
+    @property
+    def attempted_rules(self) -> tuple[str, ...]:
+        """Rules with at least one planned attempt, in the order of the file."""
+        return tuple(one.rule.id for one in self.plan.rules if any(key[0] == one.rule.id for key in self.rules))
+
+    @property
+    def not_attacked(self) -> tuple[str, ...]:
+        """Rules without a planned attempt."""
+        attempted = set(self.attempted_rules)
+        return tuple(one.rule.id for one in self.plan.rules if one.rule.id not in attempted)
+
+
+def redecided(plan: Plan, attempt: Attempt) -> Attempt:
+    """The attempt with the verdict that its stored words give, under the rules of this plan."""
+    decision = decide(plan.deciders[plan.at(attempt.n).case], attempt.replies, attempt.failure, attempt.scores)
+    return replace(attempt, verdict=decision.verdict, findings=decision.findings, notes=_notes(attempt, decision.notes))
+
+
+def _notes(attempt: Attempt, decided: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*attempt.notes, *decided)))
+
+
+def left_open(attempt: Attempt) -> Finding | None:
+    """The first finding that leaves an undecided attempt open."""
+    if attempt.verdict != "undecided":
+        return None
+    return next((finding for finding in attempt.findings if finding.outcome == "undecided"), None)
+
+
+class _Counts:
+    """Counters by key, turned into tallies at the end; each attempt is planned, and in one other column."""
+
+    def __init__(self) -> None:
+        self.by: dict[Any, list[int]] = {}
+
+    def add(self, key: Any, column: int) -> None:
+        row = self.by.setdefault(key, [0] * 6)
+        row[0] += 1
+        row[column] += 1
+
+    def tallies(self) -> dict[Any, Tally]:
+        return {key: Tally(*row) for key, row in self.by.items()}
+
+
+_COLUMN = {"held": 1, "broke": 2, "target": 3, "judge": 4, "guardgate": 5}
+
+
+class _Fold:
+    """The state of one pass over the attempts; its size depends on the plan, not on the attempts."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.rules, self.classes, self.cases, self.total = _Counts(), _Counts(), _Counts(), _Counts()
+        self.kinds: dict[tuple[str, str], list[Any]] = {}
+        self.hard: list[Attempt] = []
+        self.soft: list[Attempt] = []
+        self.undecided: list[Attempt] = []
+        self.passes: list[Attempt] = []
+        self.seen_passes = 0
+        self.random = random.Random(plan.sha)  # noqa: S311 - a sample for readers, repeatable by the plan
+        self.notes: dict[str, int] = {}
+        self.facts = Facts()
+        self.met = bytearray(len(plan))
+
+    def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
+        spot = self.plan.at(n)
+        planned = self.plan.cases[spot.case]
+        yield self.rules, (planned.case.rule, spot.cell)
+        yield self.classes, (planned.attack, spot.cell)
+        yield self.cases, planned.case.id
+        yield self.total, None
+
+    def count(self, n: int, column: str) -> None:
+        for counts, key in self.keys(n):
+            counts.add(key, _COLUMN[column])
+
+    def kind(self, kind: str, detail: str) -> None:
+        entry = self.kinds.setdefault((KINDS[kind], kind), [0, detail])
+        entry[0] += 1
+
+    def add(self, attempt: Attempt) -> None:
+        if self.met[attempt.n]:
+            raise Refused(f"attempt {attempt.n}", "a second line", "one line an attempt", "join shards with gate --out")
+        self.met[attempt.n] = 1
+        finding = left_open(attempt)
+        if finding is None:
+            self.count(attempt.n, attempt.verdict)
+        else:
+            self.count(attempt.n, KINDS[str(finding.kind)])
+        hole = next((one for one in attempt.findings if one.outcome == "undecided"), None)
+        if hole is not None:  # a rule that broke before the target died: its error is counted too
+            self.kind(str(hole.kind), hole.why)
+        self._show(attempt)
+        for note in attempt.notes:
+            self.notes[note] = self.notes.get(note, 0) + 1
+        self.facts = _plus(self.facts, attempt)
+
+    def _show(self, attempt: Attempt) -> None:
+        match attempt.verdict:
+            case "broke":
+                rule = self.plan.cases[self.plan.at(attempt.n).case].case.rule
+                kept = self.hard if self.plan.rule_index[rule].rule.severity == "hard" else self.soft
+                if len(kept) < KEEP_BROKEN:
+                    kept.append(attempt)
+            case "undecided":
+                if len(self.undecided) < KEEP_UNDECIDED:
+                    self.undecided.append(attempt)
+            case "held":
+                self._sample(attempt)
+
+    def _sample(self, attempt: Attempt) -> None:
+        self.seen_passes += 1
+        if len(self.passes) < KEEP_PASSES:
+            self.passes.append(attempt)
+            return
+        place = self.random.randrange(self.seen_passes)
+        if place < KEEP_PASSES:
+            self.passes[place] = attempt
+
+    def missing(self, why: str) -> None:
+        for n in range(len(self.plan)):
+            if not self.met[n]:
+                self.count(n, "guardgate")
+                self.kind("cancelled", why)
+
+
+def _plus(facts: Facts, attempt: Attempt) -> Facts:
+    usages = [reply.usage for reply in attempt.replies] + [score.usage for score in attempt.scores]
+    known = [usage for usage in usages if usage is not None]
+    money = [usage.usd for usage in known if usage.usd is not None]
+    return Facts(
+        facts.replies + len(attempt.replies),
+        facts.copied + sum(reply.copied for reply in attempt.replies),
+        facts.input_tokens + sum(usage.input or 0 for usage in known),
+        facts.output_tokens + sum(usage.output or 0 for usage in known),
+        (facts.usd or 0.0) + sum(money) if money or facts.usd is not None else None,
+        facts.judge_asks + sum(score.asks for score in attempt.scores),
+    )
+
+
+def summarise(plan: Plan, attempts: Iterable[Attempt], end: Mapping[str, Any] | None = None) -> Summary:
+    """Fold attempts into a summary. Attempts that are planned and absent count as undecided, on our side."""
+    fold = _Fold(plan)
+    for attempt in attempts:
+        fold.add(attempt)
+    reason = str((end or {}).get("reason") or "the run did not come to its end")
+    fold.missing(f"not attempted: {reason}")
+    return Summary(
+        plan=plan,
+        total=fold.total.tallies().get(None, Tally()),
+        rules=fold.rules.tallies(),
+        classes=fold.classes.tallies(),
+        cases=fold.cases.tallies(),
+        kinds=tuple(Kind(side, kind, *entry) for (side, kind), entry in sorted(fold.kinds.items())),
+        broken=tuple((fold.hard + fold.soft)[:KEEP_BROKEN]),
+        undecided=tuple(fold.undecided),
+        passes=tuple(sorted(fold.passes, key=lambda one: one.n)),
+        notes=fold.notes,
+        facts=fold.facts,
+        end=end or {},
+    )

@@ -1,0 +1,83 @@
+"""From the settings of targets and judges to backends: implicit names, `${NAME}`, secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from guardgate.errors import Unavailable
+from guardgate.model.project import ClaudeTarget, CodexTarget, LiteLLMTarget, OpenAITarget, Project, Target
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+ALWAYS = ("claude_cli", "codex_cli")
+WITH_MODEL = ("openai", "litellm")
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """Settings with every `${NAME}` filled in, and the values that must never be shown."""
+
+    settings: Target
+    secrets: tuple[str, ...]
+
+
+def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
+    """The settings of a backend that needs no entry in the project file, or None."""
+    model, base = environ.get("GUARDGATE_MODEL"), environ.get("GUARDGATE_BASE_URL")
+    match name:
+        case "claude_cli":
+            return ClaudeTarget(backend="claude_cli", env=("ANTHROPIC_API_KEY",))
+        case "codex_cli":
+            return CodexTarget(backend="codex_cli", env=("OPENAI_API_KEY",))
+        case "openai" if model:
+            key = "${OPENAI_API_KEY}" if environ.get("OPENAI_API_KEY") else None
+            return OpenAITarget(backend="openai", model=model, base_url=base, api_key=key)
+        case "litellm" if model:
+            return LiteLLMTarget(backend="litellm", model=model, base_url=base)
+    return None
+
+
+def find(project: Project, name: str, environ: Mapping[str, str], *, judge: bool = False) -> Target | None:
+    """The settings of a named target or judge, or None."""
+    return (project.judges if judge else project.targets).get(name) or implicit(name, environ)
+
+
+def known(project: Project, environ: Mapping[str, str], *, judge: bool = False) -> list[str]:
+    """Every name that `find` knows."""
+    named = list(project.judges if judge else project.targets)
+    return named + [name for name in (*ALWAYS, *WITH_MODEL) if name not in named and implicit(name, environ)]
+
+
+def variables(value: Any) -> Iterator[str]:
+    """Names of the variables that a value mentions as `${NAME}`."""
+    if isinstance(value, str):
+        yield from _VARIABLE.findall(value)
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from variables(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from variables(inner)
+
+
+def expand(name: str, settings: Target, environ: Mapping[str, str]) -> Expanded:
+    """Fill in `${NAME}`. Raises Unavailable, by name, for a variable that is not set."""
+    dumped = settings.model_dump(mode="python", exclude_unset=True)
+    needed = set(variables(dumped)) | {entry for entry in settings.env if "=" not in entry}
+    missing = sorted(variable for variable in needed if not environ.get(variable))
+    if missing:
+        raise Unavailable(name, f"the environment variable {missing[0]} is not set", f"set {', '.join(missing)}")
+    filled = type(settings).model_validate(_filled(dumped, environ))
+    return Expanded(filled, tuple(environ[variable] for variable in sorted(needed)))
+
+
+def _filled(value: Any, environ: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return _VARIABLE.sub(lambda match: environ[match.group(1)], value)
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, environ) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_filled(inner, environ) for inner in value]
+    return value
