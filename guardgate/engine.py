@@ -18,8 +18,9 @@ from guardgate.plan import Cell, Plan, PlannedCase, Spot
 from guardgate.record import Attempt, Failure, Reply, Talk
 from guardgate.verdict import decide, incomplete, no_answer
 
-#: What a preflight call says to a target.
+#: What a preflight call says to a target, and what decides it: any answer will do.
 HELLO = "Hello."
+SILENT = Decider((), (), {}, None, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,26 +221,29 @@ class _Table:
         result = await ask(player.backend, talk, player.limiter, run.budget, run.limits.call_seconds, until)
         reply = result if isinstance(result, Reply) else result.partial
         if reply is not None:
-            clean, notes = run.intake.reply(reply)
-            self.replies.append(clean)
-            self.notes += [f"{note} (reply {turn})" for note in notes]
-            if isinstance(result, Reply):
-                self.failure = no_answer(self.decider, clean, turn)
+            taken = run.intake.reply(reply)
+            self.replies.append(taken.reply)
+            self.notes += [f"{note} (reply {turn})" for note in taken.notes]
+            if taken.too_large:
+                self.failure = Failure("too_large", f"the reply is over {run.intake.max_chars:,} characters", turn=turn)
+            elif isinstance(result, Reply):
+                self.failure = no_answer(self.decider, taken.reply, turn)
         if isinstance(result, Failure):
             self.failure = replace(run.intake.failure(result), turn=turn, partial=None)
 
 
-async def preflight(player: Player, system: str | None, limits: Limits, intake: Intake) -> Failure | None:
-    """Whether a target can be asked and answers one harmless call. None: it does."""
+async def preflight(
+    player: Player, system: str | None, limits: Limits, intake: Intake
+) -> tuple[Failure | None, str | None]:
+    """Whether a target can be asked and answers one harmless call (None: it does), and its version."""
     able = await player.backend.available()
     if isinstance(able, Failure):
-        return intake.failure(able)
+        return intake.failure(able), None
     talk = Talk("preflight", (HELLO,), system=system, params=player.settings.params)
     until = time.monotonic() + 2 * limits.call_seconds
     result = await ask(player.backend, talk, player.limiter, Budget(Limits()), limits.call_seconds, until)
     await player.backend.forget("preflight")
     if isinstance(result, Failure):
-        return intake.failure(result)
-    silent = Decider((), (), {}, None, 1)
+        return intake.failure(result), able.version
     reply, _ = intake.reply(result)
-    return incomplete(silent, (reply,), None)
+    return incomplete(SILENT, (reply,), None), able.version

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -26,9 +26,13 @@ _FSYNC_LINES = 64
 
 
 class Writer:
-    """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises OSError otherwise."""
+    """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises OSError otherwise.
 
-    def __init__(self, path: Path) -> None:
+    `clean` is the second net: it takes out what must not be stored, should it have come by another way.
+    """
+
+    def __init__(self, path: Path, clean: Callable[[str], str]) -> None:
+        self._clean = clean
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
@@ -40,8 +44,8 @@ class Writer:
 
     def line(self, value: Mapping[str, Any]) -> None:
         """Write one line. Not to be called from two threads."""
-        data = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
-        data += b"\n"
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        data = self._clean(text).encode("utf-8", "replace") + b"\n"
         while data:
             data = data[os.write(self._fd, data) :]
         with self._wake:

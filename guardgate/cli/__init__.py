@@ -1,0 +1,122 @@
+"""The one door: it prints, and it decides the exit code. Commands are imported when they are named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+
+import click
+
+from guardgate import __version__
+from guardgate.cli.printer import Printer
+
+#: Every command: its module, and the line that `--help` shows.
+COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "check": ("guardgate.cli.check", "Validate rules, attacks and documents without a model call."),
+        "run": ("guardgate.cli.run", "Play the attacks against the real target; exit 0, 1, 2 or 3."),
+        "gate": ("guardgate.cli.gate", "Recompute the exit code of a results file, without a call."),
+        "report": ("guardgate.cli.report", "Write a results file as a report."),
+        "show": ("guardgate.cli.show", "Show one attempt in full."),
+        "init": ("guardgate.cli.init", "Write a small working project."),
+        "schema": ("guardgate.cli.schema", "Print the JSON Schema of a file."),
+        "backends": ("guardgate.cli.backends", "List the ways to reach a target."),
+    }
+)
+
+
+class _Lazy(click.Group):
+    """Knows its commands by name and imports one when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from guardgate.errors import did_you_mean  # noqa: PLC0415 - only for a mistake
+
+            hint = did_you_mean(args[0], list(COMMANDS))
+            raise click.UsageError(f"no command {args[0]!r}; {hint}`guardgate --help` lists them", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 every rule held; 1 a soft rule fell below its threshold; 2 a hard rule broke; "
+    "3 it could not complete, so it says nothing either way.",
+)
+@click.version_option(__version__, prog_name="guardgate", message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.pass_context
+def group(context: click.Context, debug: bool) -> None:
+    """guardgate keeps a chatbot's or an agent's written rules true."""
+    context.obj = Printer(debug=debug)
+
+
+def run_command_line(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code: 0, 1, 2 or 3, and nothing else."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    debug = "--debug" in arguments
+    try:
+        code = group.main(args=list(arguments), prog_name="guardgate", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        return 0 if leave.exit_code == 0 else 3
+    except click.ClickException as mistake:
+        return _usage(mistake)
+    except click.Abort:
+        return _failed("interrupted", debug)
+    except OSError as error:
+        return _failed(f"the system says: {error}", debug)
+    except Exception as error:  # noqa: BLE001 - the one door out: whatever it was, the code is 3
+        return _failed(_reason(error), debug)
+    return code if code in (0, 1, 2, 3) else 3
+
+
+def _usage(mistake: click.ClickException) -> int:
+    where = getattr(mistake, "ctx", None)
+    _say(f"guardgate: {mistake.format_message()}")
+    if where is not None:
+        _say(f"See `{where.command_path} --help`.")
+    return 3
+
+
+def _reason(error: Exception) -> str:
+    from guardgate.errors import GuardgateError  # noqa: PLC0415 - only for an error
+
+    if isinstance(error, GuardgateError):
+        return str(error)
+    return f"a fault of guardgate itself: {type(error).__name__}: {error}; `guardgate --debug ...` shows where"
+
+
+def _failed(reason: str, debug: bool) -> int:
+    if debug:
+        import traceback  # noqa: PLC0415 - only for an error
+
+        _say(traceback.format_exc())
+    _say(f"guardgate: {reason}")
+    _say("guardgate: exit 3: it could not complete, so it says nothing either way")
+    return 3
+
+
+def _say(text: str) -> None:
+    try:
+        Printer(debug=False).error(text)
+    except OSError:
+        sys.stderr = None  # nobody listens; the code still says it

@@ -1,0 +1,40 @@
+"""`guardgate check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from guardgate.cli.common import CONSTRAINTS, PROJECT, checked, printer
+
+
+@click.command("check")
+@PROJECT
+@CONSTRAINTS
+@click.option("--strict", is_flag=True, help="Warnings give 3 too.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
+              help="How problems are printed.")  # fmt: skip
+@click.option("--coverage", is_flag=True, help="Print which attack classes press on which rule, holes first.")
+@click.pass_context
+def command(
+    context: click.Context, project: Path, constraints: str | None, strict: bool, form: str, coverage: bool
+) -> int:
+    """Validate rules, attacks and documents: no model call, no network, no code of the project.
+
+    Exits 0 (warnings included) or 3; with --strict a warning gives 3 too.
+    """
+    from guardgate.report.problems import render  # noqa: PLC0415 - only this command prints problems
+
+    loaded, problems = checked(project, constraints)
+    out = printer(context)
+    if coverage and loaded is not None:
+        from guardgate.report.coverage import render as table  # noqa: PLC0415 - only with --coverage
+
+        rules = [(planned.rule.id, planned.rule.severity) for planned in loaded.rules]
+        out.out(table(rules, [(case.case.rule, case.attack) for case in loaded.cases], form))
+    out.out(render(problems, form, out.colour))
+    if form == "text" and loaded is not None:
+        out.out(f"{len(loaded.cases)} cases on {len(loaded.rules)} rules checked\n")
+    bad = {"error", "warning"} if strict else {"error"}
+    return 3 if loaded is None or any(problem.severity in bad for problem in problems) else 0

@@ -1,0 +1,95 @@
+"""What several commands share: the project option, reading with problems, opening results."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from guardgate.cli.printer import Printer
+from guardgate.errors import Invalid, Problem, Refused
+from guardgate.lint import lint
+from guardgate.load import PROJECT_FILE, constraints_from_stdin, load
+from guardgate.loaded import Loaded
+from guardgate.results import Results, open_results
+from guardgate.source import Document, Reason, place, read, read_text
+
+PROJECT = click.option(
+    "--project", "project", type=click.Path(path_type=Path), default=Path(), show_default="this folder",
+    help=f"Project file, or the folder with {PROJECT_FILE}.",
+)  # fmt: skip
+CONSTRAINTS = click.option(
+    "--constraints", "constraints", help="Rules from this file instead; - reads them from stdin."
+)
+
+
+def find_project(path: Path) -> Path:
+    """The project file. Raises Refused where there is none."""
+    file = path / PROJECT_FILE if path.is_dir() else path
+    if not file.is_file():
+        raise Refused(
+            str(file), "no such file", "a project file", "change into the project's folder, name it with --project, "
+            "or write one with `guardgate init`",
+        )  # fmt: skip
+    return file
+
+
+def checked(path: Path, constraints: str | None = None) -> tuple[Loaded | None, list[Problem]]:
+    """The project and every problem of every file, with places."""
+    file = find_project(path)
+    replacement, problems = _replacement(constraints)
+    loaded, more = load(file, replacement)
+    problems += more
+    if loaded is not None:
+        problems += lint(loaded, os.environ)
+    root = file.resolve().parent
+    return loaded, place(problems, lambda name: _text(root, name))
+
+
+def _text(root: Path, name: str) -> str | None:
+    text = read_text(root / name)
+    return None if isinstance(text, Reason) else text
+
+
+def _replacement(constraints: str | None) -> tuple[Document | None, list[Problem]]:
+    if constraints is None:
+        return None, []
+    if constraints == "-":
+        document = constraints_from_stdin(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    else:
+        document = read(Path(constraints), constraints, ("rules", "criteria"))
+    return (None, document) if isinstance(document, list) else (document, [])
+
+
+def usable(path: Path, constraints: str | None = None) -> Loaded:
+    """The project, without any error. Raises Invalid with all of them otherwise."""
+    loaded, problems = checked(path, constraints)
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors or loaded is None:
+        raise Invalid(errors)
+    return loaded
+
+
+def results(path: str) -> Results:
+    """A results file."""
+    return open_results(Path(path))
+
+
+def newest(paths: Sequence[str]) -> str:
+    """The named file; the newest of guardgate-results/ where none is named. Raises Refused where there is none."""
+    if paths:
+        return paths[0]
+    found = sorted(Path("guardgate-results").glob("*.jsonl"), key=lambda one: one.stat().st_mtime)
+    if not found:
+        raise Refused("guardgate-results", "no results file", "a file to read", "name one, or `guardgate run` first")
+    return str(found[-1])
+
+
+def printer(context: click.Context) -> Printer:
+    """The printer of this command line."""
+    found = context.find_object(Printer)
+    assert found is not None  # noqa: S101 - the group makes it
+    return found

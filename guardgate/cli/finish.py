@@ -1,0 +1,53 @@
+"""The end of `run` and the whole of `gate`: from a results file to what is printed and to the exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from guardgate.cli.printer import Printer
+from guardgate.gate import MEANING, WORD, Gate, gate
+from guardgate.plan import Plan
+from guardgate.report import render
+from guardgate.results import Results, open_results
+from guardgate.summary import Summary, redecided, summarise
+
+
+def summary_of(results: Results, plan: Plan | None = None) -> tuple[Summary, Gate]:
+    """Everything recomputed from the stored words, under the stored rules or those of `plan`."""
+    playing = plan or results.plan
+    attempts = (redecided(playing, attempt) for attempt in results.attempts())
+    summary = summarise(playing, attempts, results.end())
+    return summary, gate(summary)
+
+
+def finish(printer: Printer, path: Path, *, as_json: bool, brief: bool = False, plan: Plan | None = None) -> int:
+    """Print the verdict of a results file and return its code."""
+    results = open_results(path)
+    summary, gated = summary_of(results, plan)
+    if as_json:
+        printer.out(json.dumps(verdict_json(summary, gated, path), ensure_ascii=False) + "\n")
+        return gated.code
+    printer.out(render("terminal", summary, gated, results.head, str(path), colour=printer.colour, brief=brief))
+    return gated.code
+
+
+def verdict_json(summary: Summary, gated: Gate, path: Path) -> dict[str, object]:
+    """The verdict as a small object for programs."""
+    total = summary.total
+    return {
+        "code": gated.code,
+        "verdict": WORD[gated.code],
+        "meaning": MEANING[gated.code],
+        "attempts": total.planned,
+        "held": total.held,
+        "broke": total.broke,
+        "undecided": {"target": total.target, "judge": total.judge, "guardgate": total.guardgate},
+        "hard_broke": list(gated.hard_broke),
+        "below": list(gated.having("below")),
+        "incomplete": list(gated.having("incomplete")),
+        "not_attacked": list(summary.not_attacked),
+        "narrowed": list(summary.plan.narrowed),
+        "skipped": [target for target, _ in summary.plan.skipped],
+        "results": str(path),
+    }

@@ -1,0 +1,32 @@
+"""`guardgate gate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from guardgate.cli.common import PROJECT, printer, usable
+from guardgate.cli.finish import finish
+from guardgate.planning import reconstrained
+from guardgate.results import open_results
+
+
+@click.command("gate")
+@click.argument("results", type=click.Path(path_type=Path))
+@PROJECT
+@click.option("--constraints", help="Apply the severities, thresholds and floors of this file; - reads stdin.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+@click.option("--quiet", is_flag=True, help="Only the verdict's first lines.")
+@click.pass_context
+def command(
+    context: click.Context, results: Path, project: Path, constraints: str | None, as_json: bool, quiet: bool
+) -> int:
+    """Recompute the verdicts and the exit code of a RESULTS file from the words in it, without a call.
+
+    Exits 0, 1, 2 or 3, as `guardgate run` does.
+    """
+    plan = None
+    if constraints is not None:
+        plan = reconstrained(open_results(results).plan, usable(project, constraints))
+    return finish(printer(context), results, as_json=as_json, brief=quiet, plan=plan)

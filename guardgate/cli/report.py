@@ -1,0 +1,37 @@
+"""`guardgate report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from guardgate.cli.common import newest, printer
+from guardgate.cli.finish import summary_of
+from guardgate.report import FORMATS, render
+from guardgate.results import open_results
+
+
+@click.command("report")
+@click.argument("results", required=False)
+@click.option(
+    "--format", "form", type=click.Choice(sorted(FORMATS)), default="md", show_default=True, help="Kind of report."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of standard output.")
+@click.pass_context
+def command(context: click.Context, results: str | None, form: str, out: Path | None) -> int:
+    """Write a RESULTS file (default: the newest in guardgate-results/) as a report.
+
+    Exits 0 when the report was written, whatever it says; `guardgate gate` gives the verdict's code. 3 otherwise.
+    """
+    path = newest([results] if results else [])
+    opened = open_results(Path(path))
+    summary, gated = summary_of(opened)
+    pieces = render(form, summary, gated, opened.head, path, colour=printer(context).colour and out is None)
+    if out is None:
+        printer(context).out(pieces)
+        return 0
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        for piece in pieces:
+            file.write(printer(context).clean(piece))
+    return 0

@@ -1,0 +1,193 @@
+"""From a project and a choice to a plan. Nothing selected is refused, never an empty run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from guardgate.attacks import TABLE, canonical
+from guardgate.errors import Refused, did_you_mean, one_of
+from guardgate.loaded import Loaded
+from guardgate.model.constraints import Criterion
+from guardgate.model.project import Run, Target
+from guardgate.plan import Plan, PlannedCase, cells
+from guardgate.source import fingerprint, sha256
+from guardgate.targets import find, known
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the command line narrows or replaces; empty: as the project says."""
+
+    run: str = "default"
+    targets: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+    repeats: int | None = None
+    concurrency: int | None = None
+
+
+def chosen_run(loaded: Loaded, choice: Choice, environ: Mapping[str, str]) -> Run:
+    """The run with what the choice replaces. Raises Refused for an unknown run, target or judge."""
+    run = loaded.project.runs.get(choice.run)
+    if run is None and choice.run == "default" and choice.targets:
+        run = Run(targets=choice.targets)
+    if run is None:
+        raise Refused(
+            loaded.file, f"no run {choice.run!r}", one_of(loaded.project.runs),
+            did_you_mean(choice.run, list(loaded.project.runs)) + "add it under runs, or name another one",
+        )  # fmt: skip
+    for what, names, judge in (("target", choice.targets, False), ("judge", choice.judges, True)):
+        for name in names:
+            if find(loaded.project, name, environ, judge=judge) is None:
+                every = known(loaded.project, environ, judge=judge)
+                raise Refused(
+                    f"--{what}", f"the unknown {what} {name!r}", one_of(every),
+                    did_you_mean(name, every) + f"name a {what} that exists",
+                )  # fmt: skip
+    changes = {
+        "targets": tuple(dict.fromkeys(choice.targets)) or None,
+        "judges": tuple(dict.fromkeys(choice.judges)) or None,
+        "repeats": choice.repeats,
+        "concurrency": choice.concurrency,
+    }
+    return run.model_copy(update={key: value for key, value in changes.items() if value is not None})
+
+
+def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], tuple[str, ...]]:
+    """The cases that the choice leaves, and the options that narrowed them. Raises Refused if one matches nothing."""
+    rules = [planned.rule.id for planned in loaded.rules]
+    classes = list(dict.fromkeys(case.attack for case in loaded.cases))
+    wanted = {
+        "case": _matching("case", choice.cases, [case.case.id for case in loaded.cases]),
+        "rule": _matching("rule", choice.rules, rules),
+        "attack": _matching(
+            "attack", [canonical(word, classes) or word for word in choice.attacks], [*TABLE, *classes]
+        ),
+    }
+    kept = tuple(
+        case
+        for case in loaded.cases
+        if all(
+            names is None or value in names
+            for names, value in (
+                (wanted["case"], case.case.id),
+                (wanted["rule"], case.case.rule),
+                (wanted["attack"], case.attack),
+            )
+        )
+    )
+    if not kept:
+        raise Refused(
+            "the selection", "no case", "at least one case", "select less narrowly: an empty run proves nothing"
+        )
+    options = (("case", choice.cases), ("rule", choice.rules), ("attack", choice.attacks))
+    return kept, tuple(f"--{option} {word}" for option, words in options for word in words)
+
+
+def _matching(option: str, patterns: Sequence[str], names: Sequence[str]) -> set[str] | None:
+    """The names that the patterns (`*` allowed) mean; each pattern must mean at least one."""
+    if not patterns:
+        return None
+    found: set[str] = set()
+    for pattern in patterns:
+        hits = {name for name in names if name == pattern or fnmatchcase(name, pattern)}
+        if not hits:
+            raise Refused(
+                f"--{option}", f"{pattern!r}, which matches nothing", one_of(names),
+                did_you_mean(pattern, names) + f"name a {option} of the project",
+            )  # fmt: skip
+        found |= hits
+    return found
+
+
+def plan(
+    loaded: Loaded, choice: Choice, run: Run, environ: Mapping[str, str], skipped: Sequence[tuple[str, str]] = ()
+) -> Plan:
+    """The plan of a run, without the targets that were skipped. Raises Refused where nothing is left."""
+    away = {name for name, _ in skipped}
+    targets = tuple(name for name in run.targets if name not in away)
+    if not targets:
+        raise Refused("the run", "no target that is available", "at least one", "make one of its targets available")
+    grid = cells(run, targets)
+    if not grid:
+        raise Refused("the run", "no cell", "at least one", "exclude less")
+    cases, narrowed = selected(loaded, choice)
+    files = {
+        key: loaded.files[key]
+        for names in (*(case.files for case in cases), *(rule.files for rule in loaded.rules))
+        for key in names.values()
+    }
+    return Plan(
+        name=choice.run,
+        rules=loaded.rules,
+        criteria=_criteria(loaded),
+        cases=cases,
+        cells=grid,
+        repeats=run.repeats,
+        files=files,
+        sha=fingerprint(
+            {
+                "cases": [case.sha for case in cases],
+                "rules": [[rule.rule.id, rule.sha] for rule in loaded.rules],
+                "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
+                "cells": [[cell.target, cell.transform, dict(cell.params)] for cell in grid],
+                "repeats": run.repeats,
+            }
+        ),
+        total=len(loaded.cases),
+        narrowed=narrowed,
+        skipped=tuple(skipped),
+    )
+
+
+def _criteria(loaded: Loaded) -> Mapping[str, Criterion]:
+    return loaded.constraints.criteria if loaded.constraints else {}
+
+
+def _found(loaded: Loaded, name: str, environ: Mapping[str, str]) -> Target:
+    target = find(loaded.project, name, environ)
+    assert target is not None, name  # noqa: S101 - chosen_run and lint refused unknown names
+    return target
+
+
+#: Settings that do not change what a target says.
+_NOT_IDENTITY = frozenset({"price", "concurrency", "max_rpm", "optional", "family"})
+
+
+def target_sha(loaded: Loaded, target: Target) -> str:
+    """Covers the settings, with `${NAME}` unexpanded, and the system file and script; not limits or prices."""
+    settings = {key: value for key, value in identity(target).items() if key not in _NOT_IDENTITY}
+    named = [getattr(target, key, None) for key in ("system", "script")]
+    hashes = {name: loaded.hashes.get(name) or sha256(loaded.files.get(name, "")) for name in named if name}
+    return fingerprint({"settings": settings, "files": hashes})
+
+
+def identity(target: Target) -> dict[str, object]:
+    """The settings as written, with `${NAME}` unexpanded: safe to store."""
+    return target.model_dump(mode="json", exclude_unset=True)
+
+
+def uncovered(before: Plan, after: Plan) -> tuple[str, ...]:
+    """Rules that were attempted in one plan and are not in the other."""
+    left = {case.case.rule for case in after.cases if any(after.planned(case.case.rule, c.index) for c in after.cells)}
+    return tuple(dict.fromkeys(case.case.rule for case in before.cases if case.case.rule not in left))
+
+
+def reconstrained(stored: Plan, loaded: Loaded) -> Plan:
+    """A stored plan under new severities, thresholds and floors. Raises Refused where a rule itself changed."""
+    new = {planned.rule.id: planned for planned in loaded.rules}
+    changed = [one.rule.id for one in stored.rules if one.rule.id not in new or new[one.rule.id].sha != one.sha]
+    attacked = {case.case.rule for case in stored.cases}
+    changed = [rule for rule in changed if rule in attacked]
+    if changed:
+        raise Refused(
+            "--constraints", f"a changed statement, criteria or checks of {', '.join(changed)}",
+            "the rules that the run played; only severity, threshold and floors may differ",
+            "play the run again: `guardgate run`",
+        )  # fmt: skip
+    rules = tuple(replace(new[one.rule.id], files=one.files) if one.rule.id in new else one for one in stored.rules)
+    return replace(stored, rules=rules)
