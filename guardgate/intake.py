@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from guardgate.record import Failure, Reply, ToolCall, Usage
-from guardgate.redact import MARK, redact, secret_pattern
+from guardgate.redact import MARK, redact, secret_pattern, valid
 
 REPLACED = "secret replaced"
 DETAIL_CHARS = 1_000
@@ -19,8 +18,6 @@ NAME_CHARS = 300
 MAX_DEPTH = 32
 MAX_VALUES = 20_000
 MAX_INT = 2**63
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Taken(NamedTuple):
@@ -49,6 +46,14 @@ class Intake:
     def text(self, text: str) -> str:
         """The text with valid characters only, without secrets, cut to the size bound."""
         return _Pass(self._pattern, self.max_chars).text(text)
+
+    def redacted(self, text: str) -> str:
+        """The text without secrets, at its full length: the second net of writers and printers."""
+        return redact(text, self._pattern).text
+
+    def redact(self, text: str) -> str:
+        """The text with valid characters only and without secrets, whole; a line of JSON stays one."""
+        return _Pass(self._pattern, self.max_chars).clean(text)
 
     def value(self, value: Any) -> Any:
         """The value as JSON can say it, without secrets, bounded in depth and size."""
@@ -87,7 +92,7 @@ class _Pass:
 
     def text(self, text: str) -> str:
         """A text of its own: it has the whole bound for itself."""
-        clean = self._clean(text)
+        clean = self.clean(text)
         self.cut = self.cut or len(clean) > self._max_chars
         return clean[: self._max_chars]
 
@@ -143,15 +148,15 @@ class _Pass:
         return number
 
     def _part(self, text: str) -> str:
-        clean = self._clean(text)
+        clean = self.clean(text)
         self.cut = self.cut or len(clean) > self._room
         clean = clean[: max(self._room, 0)]
         self._room -= len(clean)
         return clean
 
-    def _clean(self, text: str) -> str:
-        valid = text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-        clean, found = redact(valid, self._pattern)
+    def clean(self, text: str) -> str:
+        """The whole text, valid and without secrets."""
+        clean, found = redact(valid(text), self._pattern)
         self.secret = self.secret or found
         return clean
 
