@@ -175,7 +175,8 @@ class _Answer:
 
     def reply(self, cut: bool) -> Reply:
         """What has been received so far."""
-        return Reply("".join(self._texts), tuple(self._tools), self._state, cut=cut)
+        traced = self._paths.calls is not None
+        return Reply("".join(self._texts), tuple(self._tools), self._state, cut=cut, traced=traced)
 
     def outcome(self) -> Reply | Failure:
         """The reply, which is empty when a stream brought no text."""

@@ -66,7 +66,8 @@ def of_error(complaint: Complaint, repeat: Retry, partial: Reply | None = None) 
     Processing had begun, so nothing counts as refused before it.
     """
     status = complaint.names_status() or 0
-    detail = f"an error inside the answer: {quote(complaint.message or 'without a message', QUOTED)}"
+    said = quote(complaint.message, QUOTED) if complaint.message.strip() else "without a message"
+    detail = f"an error inside the answer: {said}"
     if status:
         detail += f" (it stands for HTTP {status})"
     kind = _kind(status, complaint)

@@ -128,6 +128,12 @@ def test_tools_and_state_are_read_from_the_body() -> None:
     assert reply.state == {"outbox": []}
 
 
+def test_without_a_path_to_tools_the_reply_says_that_it_shows_none() -> None:
+    with Server(OK) as server:
+        shown, hidden = http(server.url, tool_calls={"path": "$.t"}), http(server.url)
+        assert (got(shown).traced, got(hidden).traced) == (True, False)
+
+
 def test_a_path_into_each_call_works_and_no_call_is_no_call() -> None:
     body = {"answer": "a", "calls": [{"function": {"name": "f", "arguments": "no json"}}]}
     with Server(Answer(body), Answer({"answer": "a"}), Answer({"answer": "a", "calls": None})) as server:

@@ -67,7 +67,8 @@ class Server:
     """`with Server(answer) as server:` gives `url`, what was `seen`, and `most` requests in flight at once.
 
     `answers`: one answer for all, several in turn (the last one stays), or a function. `crowd`: nobody is
-    answered before so many requests are in flight at once. `gone` is set when a client left early.
+    answered before so many requests are in flight at once. `peers`: the connections that sent requests. `busy` is
+    set when a request is there, `gone` when a client left early.
     """
 
     def __init__(self, *answers: Answer | Reaction, crowd: int = 1) -> None:
@@ -75,7 +76,8 @@ class Server:
         self._crowd = crowd
         self.seen: list[Seen] = []
         self.most = 0
-        self.connections = 0
+        self.peers: set[object] = set()
+        self.busy = threading.Event()
         self.gone = threading.Event()
         self._in_flight = 0
         self._ready = threading.Event()
@@ -116,6 +118,8 @@ class Server:
                 body = await request.read()
                 seen = Seen(request.method, request.path, dict(request.query), request.headers.copy(), body)
                 self.seen.append(seen)
+                self.peers.add(request.transport and request.transport.get_extra_info("peername"))
+                self.busy.set()
                 await self._enough.wait()
                 return await _answer(request, self._reaction(seen))
             except (asyncio.CancelledError, ConnectionError):
