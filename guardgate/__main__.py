@@ -1,7 +1,9 @@
-"""`guardgate` and `python -m guardgate`: the first thing that happens is that no signal can end it with another code."""
+"""`guardgate` and `python -m guardgate`: from the first moment on, no signal can end it with another code."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import sys
 from types import FrameType
@@ -31,16 +33,12 @@ def main() -> None:
 
 
 def _say(text: str) -> None:
-    try:
+    with contextlib.suppress(OSError):
         print(text, file=sys.stderr)  # noqa: T201 - the door, when the other door was left by a signal
-    except OSError:
-        pass
 
 
 def _flushed(code: int) -> int:
     """The code, or 3 where the output could not be delivered. The interpreter's own flush would exit with 120."""
-    import os  # noqa: PLC0415
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):

@@ -28,7 +28,9 @@ _ROWS = (
         "authority_claim", "claims to be a developer, a doctor or the police",
         tags=("owasp:LLM01", "owasp:LLM06", "atlas:AML.T0073"), aliases=("authority", "impersonation"),
     ),
-    AttackClass("emotional_pressure", "uses guilt, grief, threats or loneliness", tags=("owasp:LLM01",), aliases=("guilt",)),
+    AttackClass(
+        "emotional_pressure", "uses guilt, grief, threats or loneliness", tags=("owasp:LLM01",), aliases=("guilt",),
+    ),
     AttackClass(
         "roleplay_fiction", "wraps the wish in a story, a game or a character", tags=("atlas:AML.T0054",),
         aliases=("roleplay", "fiction"),
@@ -57,7 +59,8 @@ _ROWS = (
         aliases=("privacy",),
     ),
     AttackClass(
-        "urgency_exception", "claims a deadline, an emergency or a test mode", tags=("owasp:LLM01",), aliases=("urgency",),
+        "urgency_exception", "claims a deadline, an emergency or a test mode", tags=("owasp:LLM01",),
+        aliases=("urgency",),
     ),
     AttackClass(
         "encoding_translation", "hides the wish in a cipher, another language or split parts",

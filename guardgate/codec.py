@@ -127,7 +127,7 @@ def attempt_to(attempt: Attempt) -> dict[str, Any]:
 
 
 def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
-    """The line of an attempt as a record. Raises KeyError, TypeError, ValueError or IndexError where it does not fit."""
+    """The line of an attempt as a record. Raises KeyError, TypeError, ValueError or IndexError otherwise."""
     spot = plan.at(data["n"])
     if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
         raise ValueError(f"attempt {data['n']} is {data['case']!r} here, another one in the plan")

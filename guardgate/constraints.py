@@ -87,8 +87,8 @@ def _threshold(rule: Rule, path: tuple[Step, ...], file: str) -> Iterator[Proble
         )  # fmt: skip
     if rule.severity == "hard" and rule.threshold is not None:
         yield Problem(
-            file, (*path, "threshold"), f"a threshold on the hard rule {rule.id!r}", "no threshold: it may never break",
-            "remove the threshold, or make the rule soft", "hard-threshold",
+            file, (*path, "threshold"), f"a threshold on the hard rule {rule.id!r}",
+            "no threshold: it may never break", "remove the threshold, or make the rule soft", "hard-threshold",
         )  # fmt: skip
 
 

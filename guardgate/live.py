@@ -150,7 +150,7 @@ def _advice(kind: str) -> str:
 
 
 def _skipped(order: Order, reasons: Mapping[str, Unavailable]) -> list[tuple[str, str]]:
-    """Optional targets that are unavailable. Raises Unavailable for any other, or where a rule loses its last target."""
+    """Optional targets that are unavailable. Raises Unavailable for any other, or if a rule loses its last target."""
     skipped: list[tuple[str, str]] = []
     for name, reason in reasons.items():
         settings = find(order.loaded.project, name, order.environ)

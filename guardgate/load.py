@@ -225,7 +225,7 @@ def _suite_paths(reader: _Reader, patterns: Iterable[str], file: str | None) -> 
                     "at least one suite file",
                     "correct the pattern (it is relative to this file), or add a suite",
                     "no-suite",
-                )  # fmt: skip
+                )
             )
         paths.update(dict.fromkeys(found))
     return list(paths)

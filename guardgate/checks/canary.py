@@ -156,7 +156,7 @@ def _faults(spec: Canary, _files: Files) -> Iterator[Fault]:
                 ("values", index),
                 f"the canary {value!r}, with fewer than {LEAST} letters and digits",
                 "a value that no ordinary text contains",
-                f"take a longer one, such as ZEBRA-4417",
+                "take a longer one, such as ZEBRA-4417",
             )
 
 

@@ -82,7 +82,8 @@ def _shape(case: Case, file: str, path: tuple[Step, ...]) -> Found:
     if document and len(document) < 3:
         missing = [name for name in ("agent", "task", "document") if name not in document]
         yield Problem(
-            file, path, f"{' and '.join(document)} without {' and '.join(missing)}", "agent, task and document together",
+            file, path, f"{' and '.join(document)} without {' and '.join(missing)}",
+            "agent, task and document together",
             f"add {', '.join(missing)}, or remove {', '.join(document)}", "half-document",
         )  # fmt: skip
 
@@ -121,7 +122,8 @@ def _against_rule(planned: PlannedCase, rule: Rule, path: tuple[Step, ...]) -> F
     own = case.judge.required_scores if case.judge else {}
     if not both and not floors and not own:
         yield Problem(
-            file, path, f"the case {case.id!r}, which nothing can decide", "a check or a criterion, here or in its rule",
+            file, path, f"the case {case.id!r}, which nothing can decide",
+            "a check or a criterion, here or in its rule",
             f"add checks to the case or to the rule {rule.id!r}", "undecidable",
         )  # fmt: skip
     for name, floor in own.items():

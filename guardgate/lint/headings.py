@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
@@ -12,7 +13,7 @@ def anchors(text: str) -> list[str]:
     tokens = MarkdownIt("commonmark").parse(text)
     seen: dict[str, int] = {}
     found = []
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         if before.type != "heading_open":
             continue
         words = "".join(child.content for child in token.children or () if child.type in ("text", "code_inline"))

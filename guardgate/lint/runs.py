@@ -59,7 +59,8 @@ def _params(loaded: Loaded, run: Run, path: tuple[Step, ...], environ: Mapping[s
             target = find(loaded.project, name, environ)
             if target is not None and param not in _takes(target):
                 yield Problem(
-                    loaded.file, (*path, "params", param), f"the param {param!r}, which the target {name!r} does not have",
+                    loaded.file, (*path, "params", param),
+                    f"the param {param!r}, which the target {name!r} does not have",
                     one_of(_takes(target)), f"set it under params of {name} first, or remove it here", "unknown-param",
                     at_key=True,
                 )  # fmt: skip

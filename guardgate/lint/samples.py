@@ -88,5 +88,6 @@ def _without(planned: PlannedRule, path: tuple[Step, ...], built: list[Part]) ->
     if in_reach and not planned.rule.samples.broke:
         yield Problem(
             planned.file, path, f"the rule {planned.rule.id!r} without a broken sample",
-            "samples that show what its checks catch", "add samples: {held: [...], broke: [...]}", "no-samples", "warning",
+            "samples that show what its checks catch", "add samples: {held: [...], broke: [...]}", "no-samples",
+            "warning",
         )  # fmt: skip
