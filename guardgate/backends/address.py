@@ -46,6 +46,8 @@ def _is_direct(host: str, no_proxy: str) -> bool:
 def _is_sound(url: str) -> bool:
     try:
         parsed = URL(url)
-        return parsed.scheme in ("http", "https") and bool(parsed.host) and bool(parsed.port)
+        # the resolver raises for a name that this refuses
+        host = (parsed.raw_host or "").encode("idna")
+        return parsed.scheme in ("http", "https") and bool(host) and bool(parsed.port)
     except ValueError:
         return False

@@ -84,7 +84,7 @@ class Client:
         except aiohttp.ConnectionTimeoutError:
             outcome = Failure("connection", f"no connection within {CONNECT_SECONDS:g} s", "resend")
         except TimeoutError:
-            outcome = Failure("timeout", f"no complete reply within {seconds:g} s", repeat)
+            outcome = Failure("timeout", f"no complete reply within {round(seconds, 1):g} s", repeat)
             outcome = into.broken(outcome) if response else outcome
         except (aiohttp.ClientError, OSError) as error:
             outcome = lost(error, repeat)
@@ -92,7 +92,8 @@ class Client:
         else:
             if isinstance(outcome, Reply):
                 outcome = replace(outcome, ms=round((time.monotonic() - started) * 1000))
-                await _drain(response)
+                if not response.content.at_eof():
+                    await _drain(response)
         finally:
             if response is not None:
                 response.release()
@@ -164,6 +165,8 @@ def lost(error: aiohttp.ClientError | OSError, repeat: Retry) -> Failure:
         return Failure("connection", detail, fatal=True)
     if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError):
         return Failure("connection", f"no connection ({reason})", "resend")
+    if isinstance(error, aiohttp.InvalidURL):
+        return Failure("connection", f"the address cannot be used ({reason}); correct it", fatal=True)
     if isinstance(error, aiohttp.ClientResponseError):
         return Failure("malformed", f"the answer is not HTTP ({reason}); check that the address is an HTTP server")
     return Failure("connection", f"the connection broke after the request was sent ({reason})", repeat)

@@ -253,7 +253,18 @@ def test_available_only_looks_whether_something_listens() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["/chat", "ftp://127.0.0.1/", "http://", "http:///x", "chat", "http://a:b:c", "https://[1"]
+    "url",
+    [
+        "/chat",
+        "ftp://127.0.0.1/",
+        "http://",
+        "http:///x",
+        "chat",
+        "http://a:b:c",
+        "https://[1",
+        "http://a..b/",
+        f"http://{'a' * 64}/",
+    ],
 )
 def test_an_address_that_is_none_makes_it_unavailable(url: str) -> None:
     available = asyncio.run(http(url).available())

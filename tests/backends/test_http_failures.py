@@ -277,6 +277,7 @@ INFO: Any = aiohttp.RequestInfo("u", "POST", {}, "u")  # type: ignore[arg-type]
         (aiohttp.ClientConnectorError(KEY, OSError(1, "refused")), "connection", "resend", False),
         (aiohttp.ClientProxyConnectionError(KEY, OSError(1, "refused")), "connection", "resend", False),
         (aiohttp.ClientHttpProxyError(INFO, (), status=407), "connection", "resend", False),
+        (aiohttp.InvalidURL("http://127.1/", "not canonical"), "connection", "no", True),
         (aiohttp.ClientResponseError(INFO, ()), "malformed", "no", False),
         (aiohttp.ServerDisconnectedError(), "connection", "restart", False),
         (aiohttp.ClientOSError(104, "reset"), "connection", "restart", False),

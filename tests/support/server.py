@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import struct
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -182,7 +183,8 @@ def _reset(request: web.Request) -> None:
     transport = request.transport
     assert transport is not None
     # a linger of zero seconds makes the kernel send RST in place of FIN
-    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     transport.abort()
 
 
