@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from guardgate.judging.panel import Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.suite import Case
 from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
@@ -153,6 +154,11 @@ def plan_head(plan: Plan) -> dict[str, Any]:
         "narrowed": list(plan.narrowed),
         "skipped": [{"target": target, "reason": reason} for target, reason in plan.skipped],
         "cells": [{"target": c.target, "transform": c.transform, "params": dict(c.params)} for c in plan.cells],
+        "panel": {
+            "judges": list(plan.panel.judges),
+            "agreement": plan.panel.agreement,
+            "escalate": plan.panel.escalate,
+        },
         "criteria": {name: one.model_dump(mode="json") for name, one in plan.criteria.items()},
         "rules": [
             {"sha": r.sha, "file": r.file, "line": r.line, "files": dict(r.files), "rule": _dumped(r.rule)}
@@ -202,4 +208,5 @@ def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files
         total=head["total_cases"],
         narrowed=tuple(head["narrowed"]),
         skipped=tuple((one["target"], one["reason"]) for one in head["skipped"]),
+        panel=Panel(tuple(head["panel"]["judges"]), head["panel"]["agreement"], head["panel"]["escalate"]),
     )

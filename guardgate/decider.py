@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from guardgate.checks import parts, settings
 from guardgate.checks.base import Files, Forbids, Requires
 from guardgate.checks.tool_calls import expects_call
+from guardgate.judging.vote import Bar
 from guardgate.model.checks import Checks, ToolCalls
-from guardgate.model.constraints import Rule
+from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.suite import Case, JudgeSettings
 from guardgate.record import Reply
 
@@ -24,11 +25,17 @@ class Decider:
     pass_threshold: float | None
     turns: int
     calls: tuple[ToolCalls, ...] = ()
+    criteria: Mapping[str, Criterion] = field(default_factory=dict)
 
     @property
     def can_decide(self) -> bool:
         """At least one check or criterion."""
         return bool(self.forbids or self.requires or self.floors)
+
+    @property
+    def bar(self) -> Bar:
+        """What a judge's scores are held against."""
+        return Bar(self.floors, self.criteria, self.pass_threshold)
 
     def may_be_silent(self, reply: Reply) -> bool:
         """Whether the reply made a call that the case requires, so that it needs no words."""
@@ -54,16 +61,20 @@ def turns_of(case: Case) -> tuple[str, ...]:
     return (case.task, *case.turns) if case.task is not None else case.turns
 
 
-def decider(rule: Rule, case: Case, rule_files: Files, case_files: Files) -> Decider:
-    """Rule and case as one decider. Raises ValueError where a check cannot be built (`check` says so before)."""
+def decider(
+    rule: Rule, case: Case, rule_files: Files, case_files: Files, criteria: Mapping[str, Criterion] | None = None
+) -> Decider:
+    """Rule and case as one decider. Raises ValueError or KeyError for what `check` refuses."""
     both = [*parts(rule.checks, rule_files), *parts(case.checks, case_files)]
+    floors = merged_floors(rule.judge, case.judge)
     return Decider(
         forbids=tuple(part for part in both if isinstance(part, Forbids)),
         requires=tuple(part for part in both if isinstance(part, Requires)),
-        floors=merged_floors(rule.judge, case.judge),
+        floors=floors,
         pass_threshold=merged_threshold(rule.judge, case.judge),
         turns=len(turns_of(case)),
         calls=tuple(_tool_settings(rule.checks, case.checks)),
+        criteria={name: (criteria or {})[name] for name in floors},
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from guardgate.attacks import TABLE
 from guardgate.decider import Decider, decider
+from guardgate.judging.panel import NOBODY, Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.project import Run
 from guardgate.model.suite import Case
@@ -93,6 +94,7 @@ class Plan:
     total: int
     narrowed: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
+    panel: Panel = NOBODY
 
     @cached_property
     def _members(self) -> tuple[tuple[int, ...], ...]:
@@ -144,7 +146,7 @@ class Plan:
         return tuple(self._decider(one, self.rule_index[one.case.rule]) for one in self.cases)
 
     def _decider(self, case: PlannedCase, rule: PlannedRule) -> Decider:
-        return decider(rule.rule, case.case, self.texts(rule.files), self.texts(case.files))
+        return decider(rule.rule, case.case, self.texts(rule.files), self.texts(case.files), self.criteria)
 
     def texts(self, names: Mapping[str, str]) -> dict[str, str]:
         """The texts of named files, by the names that rule or case give them."""

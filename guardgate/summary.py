@@ -92,7 +92,8 @@ class Summary:
 
 def redecided(plan: Plan, attempt: Attempt) -> Attempt:
     """The attempt with the verdict that its stored words give, under the rules of this plan."""
-    decision = decide(plan.deciders[plan.at(attempt.n).case], attempt.replies, attempt.failure, attempt.scores)
+    decider = plan.deciders[plan.at(attempt.n).case]
+    decision = decide(decider, attempt.replies, attempt.failure, attempt.scores, plan.panel)
     return replace(attempt, verdict=decision.verdict, findings=decision.findings, notes=_notes(attempt, decision.notes))
 
 

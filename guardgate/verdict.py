@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from guardgate.checks.base import Hit, Open, Seen
 from guardgate.decider import Decider
+from guardgate.judging.panel import NOBODY, Panel, rule
+from guardgate.judging.vote import Vote, overridden, vote
 from guardgate.record import Failure, Finding, Outcome, Reply, Score
 from guardgate.unusable import raw_traces, unusable
 
@@ -56,26 +58,64 @@ def incomplete(decider: Decider, replies: tuple[Reply, ...], failure: Failure | 
 
 
 def decide(
-    decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, scores: tuple[Score, ...] = ()
+    decider: Decider,
+    replies: tuple[Reply, ...],
+    failure: Failure | None,
+    scores: tuple[Score, ...] = (),
+    panel: Panel = NOBODY,
 ) -> Decision:
     """`broke` wins over `undecided`; `held` needs a whole transcript and every part decided as held."""
     seen = tuple(Seen(reply) for reply in replies)
+    notes = tuple(_raw_output(decider, replies))
     hole = incomplete(decider, replies, failure)
     forbidden = list(_forbidden(decider, seen))
     if hole is not None:
         open_ = Finding(f"transcript:{hole.side}", "undecided", hole.turn, None, hole.detail, hole.kind)
-        return _decision([*(f for f in forbidden if f.outcome == "broke"), open_], decider, replies)
+        return _decision([*(f for f in forbidden if f.outcome == "broke"), open_], notes)
     findings = [*forbidden, *_required(decider, seen)]
-    if not any(finding.outcome == "broke" for finding in findings):
-        findings += _judged(decider, scores)
-    if not findings:
-        findings.append(Finding("guardgate", "undecided", None, None, "nothing decides this case", "crash"))
-    return _decision(findings, decider, replies)
+    if not decider.floors or any(finding.outcome == "broke" for finding in findings):
+        return _decision(findings or [_NOTHING], notes)
+    judged, votes, more = _judged(decider, replies, scores, panel)
+    return _decision([*findings, judged], (*notes, *more), votes)
 
 
-def _decision(findings: Iterable[Finding], decider: Decider, replies: tuple[Reply, ...]) -> Decision:
+#: `check` refuses such a case; should one come here all the same, it is not held.
+_NOTHING = Finding("guardgate", "undecided", None, None, "nothing decides this case", "crash")
+
+
+def needs_judge(decider: Decider, replies: tuple[Reply, ...], failure: Failure | None) -> bool:
+    """Judges are asked only when the transcript is whole, no check broke, and there is a criterion to score."""
+    if not decider.floors or incomplete(decider, replies, failure) is not None:
+        return False
+    seen = tuple(Seen(reply) for reply in replies)
+    return not any(f.outcome == "broke" for f in [*_forbidden(decider, seen), *_required(decider, seen)])
+
+
+def _decision(findings: Iterable[Finding], notes: tuple[str, ...], votes: tuple[Finding, ...] = ()) -> Decision:
+    """The worst finding decides; the votes of a panel stand behind, for the reader."""
     ordered = tuple(sorted(findings, key=lambda finding: ("broke", "undecided", "held").index(finding.outcome)))
-    return Decision(ordered[0].outcome, ordered, tuple(_notes(decider, replies)))
+    return Decision(ordered[0].outcome, (*ordered, *votes), notes)
+
+
+def _judged(
+    decider: Decider, replies: tuple[Reply, ...], scores: tuple[Score, ...], panel: Panel
+) -> tuple[Finding, tuple[Finding, ...], tuple[str, ...]]:
+    """The panel's finding, its single votes where there are several, and what a reader must know."""
+    votes = [vote(score, decider.bar, replies) for score in scores]
+    ruling = rule(panel, votes)
+    alone = len(votes) == 1 or ruling.escalated
+    by = f"judge:{ruling.vote.judge}" if alone and panel.judges else "judge" if not panel.judges else "panel"
+    notes = [
+        f"override: {s.judge} says {s.says}" for s, v in zip(scores, votes, strict=True) if overridden(s, v.outcome)
+    ]
+    notes += [f"escalated to {ruling.vote.judge}"] if ruling.escalated else []
+    several = () if alone and len(votes) == 1 else tuple(_voted(f"vote:{one.judge}", one) for one in votes)
+    return _voted(by, ruling.vote), several, tuple(notes)
+
+
+def _voted(by: str, one: Vote) -> Finding:
+    quote = one.quote
+    return Finding(by, one.outcome, quote.turn if quote else None, quote.text if quote else None, one.why, one.kind)
 
 
 def _forbidden(decider: Decider, seen: tuple[Seen, ...]) -> Iterable[Finding]:
@@ -104,13 +144,7 @@ def _finding(name: str, result: tuple[int, Hit | Open] | None) -> Finding:
     raise AssertionError(result)
 
 
-def _judged(decider: Decider, _scores: tuple[Score, ...]) -> Iterable[Finding]:
-    if decider.floors:  # until judges exist, nothing can decide a criterion
-        names = ", ".join(sorted(decider.floors))
-        yield Finding("judge", "undecided", None, None, f"no judge scored {names}", "no_judge")
-
-
-def _notes(decider: Decider, replies: tuple[Reply, ...]) -> Iterable[str]:
+def _raw_output(decider: Decider, replies: tuple[Reply, ...]) -> Iterable[str]:
     if any(part.name == "no_raw_output" for part in decider.forbids):
         return
     for turn, reply in enumerate(replies, start=1):
