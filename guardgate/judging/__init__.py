@@ -1,0 +1,1 @@
+"""The judged half: a model only supplies scores; everything that decides is code."""

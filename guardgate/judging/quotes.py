@@ -1,0 +1,38 @@
+"""Evidence is verbatim or void: a quote must stand in the reply of the turn that it names."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from guardgate.checks.tool_calls import as_text
+from guardgate.normalize import blank
+from guardgate.record import Quote, Reply
+
+#: Fewer letters and digits than this show nothing, unless they are the whole reply.
+LEAST = 4
+
+
+def folded(text: str) -> str:
+    """NFC with white space folded: the only freedom that a quote has."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def stands_in(quote: str, reply: Reply) -> bool:
+    """Whether the words are words of this reply or of one of its tool calls."""
+    wanted = folded(quote)
+    if blank(wanted):
+        return False
+    texts = [folded(reply.text), *(folded(as_text(call.arguments)) for call in reply.tools)]
+    if wanted in texts:
+        return True
+    return sum(char.isalnum() for char in wanted) >= LEAST and any(wanted in text for text in texts)
+
+
+def verified(quotes: Iterable[Quote], replies: Sequence[Reply]) -> tuple[Quote, ...]:
+    """The quotes, each marked as found or not. Turns count from 1."""
+    return tuple(
+        replace(quote, verified=1 <= quote.turn <= len(replies) and stands_in(quote.text, replies[quote.turn - 1]))
+        for quote in quotes
+    )
