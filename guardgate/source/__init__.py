@@ -4,7 +4,7 @@ from guardgate.source.compose import MAX_BYTES, MAX_DEPTH, MAX_NODES
 from guardgate.source.document import Document, parse, read
 from guardgate.source.files import Reason, inside, read_text
 from guardgate.source.hashes import fingerprint, sha256
-from guardgate.source.place import locate, place
+from guardgate.source.places import locate, place
 
 __all__ = [
     "MAX_BYTES",

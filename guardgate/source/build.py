@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from guardgate.errors import Problem, Step
-from guardgate.source.compose import MAX_DEPTH, MAX_NODES, Unreadable
+from guardgate.source.compose import MAX_BYTES, MAX_DEPTH, MAX_NODES, Unreadable
 
 MAX_INT = 10**18
 MAX_PROBLEMS = 1000
@@ -33,21 +33,19 @@ class Builder:
         self.problems: list[Problem] = []
         self._file = file
         self._path: list[Step] = []
-        self._count = 0
+        self._count = self._chars = 0
 
     def build(self, node: yaml.Node, depth: int = 1) -> Any:
         """The value of a node; raises `Unreadable` when aliases make it endless."""
         self._count += 1
         tag: str | bool = node.tag
         if isinstance(tag, str):
-            self._add(
-                node,
-                "yaml-tag",
-                f"the tag {_short(tag)}",
-                "a value without a tag",
-                "remove it, or put the text in quotes",
-            )
+            found = f"the tag {_short(tag.replace('tag:yaml.org,2002:', '!!'))}"
+            self._add(node, "yaml-tag", found, "a value without a tag", "remove it, or put the text in quotes")
         if node.__class__ is yaml.ScalarNode:
+            self._chars += len(node.value)
+            if self._chars > MAX_BYTES:
+                self._endless(node, depth)
             return self._scalar(node) if tag is True else node.value
         if depth > MAX_DEPTH or self._count > MAX_NODES:
             self._endless(node, depth)
@@ -123,7 +121,7 @@ class Builder:
         if depth > MAX_DEPTH:
             found = f"aliases that contain themselves, or nest deeper than {MAX_DEPTH} levels"
         else:
-            found = f"aliases that expand to more than {MAX_NODES:,} values"
+            found = f"aliases that expand to more than {MAX_NODES:,} values or {MAX_BYTES:,} characters"
         self.problems.clear()
         self._add(node, "yaml-alias", found, "few and flat aliases", "write the values out")
         raise Unreadable(self.problems[0])

@@ -20,25 +20,26 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from guardgate.errors import Problem
-from guardgate.source.faults import Fault
+from guardgate.source.faults import EMPTY, Fault
 from guardgate.source.words import explain, odd_character
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_NODES = 2_000_000
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|.)", re.DOTALL)
 
 
-class Unreadable(Exception):  # noqa: N818 - carries a problem from the parser's depth; never leaves this package
-    """The text cannot be composed; `problem` says why."""
+class Unreadable(Exception):
+    """The text cannot be composed; `problem` says why. Never leaves this package."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         super().__init__(str(problem))
 
 
-class _Over(Exception):  # noqa: N818
+class _Over(Exception):
     """A bound was passed at this mark."""
 
     def __init__(self, fault: Fault, mark: yaml.Mark | None) -> None:
@@ -85,6 +86,12 @@ class PureLoader(_Rules, Reader, Scanner, Parser, Composer):
         Parser.__init__(self)
         Composer.__init__(self)
 
+    def compose_scalar_node(self, anchor: Any) -> yaml.ScalarNode:
+        node = super().compose_scalar_node(anchor)
+        if _SURROGATE.search(node.value):
+            raise yaml.MarkedYAMLError(problem="found invalid escape code", problem_mark=node.start_mark)
+        return node
+
 
 def _fast_loader() -> type[Any]:
     if not yaml.__with_libyaml__:
@@ -116,9 +123,8 @@ def compose(text: str, name: str) -> yaml.Node:
         raise Unreadable(_problem(name, over.fault, line, col)) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise Unreadable(_problem(name, *explain(error, text))) from None
-    if root is None or (root.tag is True and not root.value):
-        fault = Fault("yaml-empty", "an empty file", "a mapping with keys and values", "fill the file or remove it")
-        raise Unreadable(_problem(name, fault, 1, 1))
+    if root is None:
+        raise Unreadable(_problem(name, EMPTY, 1, 1))
     return root  # type: ignore[no-any-return]
 
 

@@ -12,6 +12,7 @@ import yaml
 from guardgate.errors import Problem, Step
 from guardgate.source.build import Builder
 from guardgate.source.compose import Unreadable, collector_paused, compose
+from guardgate.source.faults import EMPTY
 from guardgate.source.files import Reason, read_bytes
 from guardgate.source.hashes import sha256
 from guardgate.source.words import position
@@ -58,6 +59,8 @@ def _load(text: str, name: str, marks: tuple[str, ...], digest: str) -> Document
             return [error.problem]
         if builder.problems:
             return sorted(builder.problems, key=lambda problem: (problem.line, problem.col))
+        if data is None:
+            return [_fault(name, *EMPTY)]
         return Document(name, data, digest, _lines(root, marks))
 
 

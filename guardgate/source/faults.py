@@ -69,6 +69,11 @@ TABLE: tuple[tuple[str, Literal["start", "here"], Fault], ...] = (
         ),
     ),
     (
+        "directive",
+        "start",
+        Fault(_SYNTAX, "a line that begins with %", "a key or a list entry", "put the text in quotes"),
+    ),
+    (
         "tag handle",
         "here",
         Fault("yaml-tag", "a value that begins with !", "a text in quotes", "put the text in quotes"),
@@ -174,7 +179,7 @@ TABLE: tuple[tuple[str, Literal["start", "here"], Fault], ...] = (
         Fault(_SYNTAX, "a sign where a value should stand", "a value", "remove it, or put the text in quotes"),
     ),
     (
-        "comment or line break",
+        "line break",
         "here",
         Fault(
             _SYNTAX,
@@ -184,11 +189,6 @@ TABLE: tuple[tuple[str, Literal["start", "here"], Fault], ...] = (
         ),
     ),
     (
-        "directive",
-        "start",
-        Fault(_SYNTAX, "a line that begins with %", "a key or a list entry", "put the text in quotes"),
-    ),
-    (
         "incompatible YAML document",
         "here",
         Fault(_SYNTAX, "a %YAML line of another version", "YAML 1.2", "remove the line"),
@@ -196,6 +196,13 @@ TABLE: tuple[tuple[str, Literal["start", "here"], Fault], ...] = (
 )
 
 START = Fault(_SYNTAX, "", "a value that begins with a letter, a digit or a quote", QUOTE)
+AFTER_QUOTE = Fault(
+    _SYNTAX,
+    "text after a closing quote",
+    "one pair of quotes around the whole text",
+    'correct the quotes; inside \'...\' a \' is written twice, inside "..." a " is written \\"',
+)
+EMPTY = Fault("yaml-empty", "an empty file", "a mapping with keys and values", "fill the file or remove it")
 TAB = Fault(_SYNTAX, "a tab", "spaces", "indent with spaces, everywhere in the file")
 ESCAPE = Fault(
     _SYNTAX,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from guardgate.source.faults import CODE, ESCAPE, OTHER, START, TAB, TABLE, Fault
+from guardgate.source.faults import AFTER_QUOTE, CODE, ESCAPE, OTHER, START, TAB, TABLE, Fault
 
 
 class Placed(NamedTuple):
@@ -42,6 +42,8 @@ def explain(error: yaml.YAMLError | UnicodeEncodeError, text: str) -> Placed:
         return Placed(_cannot_start(text, here), *here)
     if "escape" in words:
         return Placed(ESCAPE if "unknown" in words else CODE, *here)
+    if _before(text, here).rstrip()[-1:] in ("'", '"') and ("expected key" in words or "<block end>" in words):
+        return Placed(AFTER_QUOTE, *here)
     for fragment, which, fault in TABLE:
         if fragment in words:
             return Placed(fault, *(start if which == "start" else here))
@@ -50,7 +52,8 @@ def explain(error: yaml.YAMLError | UnicodeEncodeError, text: str) -> Placed:
 
 def position(text: str, index: int) -> tuple[int, int]:
     """Line and column, from 1, of a character."""
-    return text.count("\n", 0, index) + 1, index - (text.rfind("\n", 0, index) + 1) + 1
+    before = _lines(text[:index])
+    return len(before), len(before[-1]) + 1
 
 
 def _unreadable(text: str) -> Placed:
@@ -69,17 +72,30 @@ def _unprintable(char: str, what: str) -> Fault:
 
 
 def _cannot_start(text: str, here: tuple[int, int]) -> Fault:
-    lines = text.split("\n", here[0])
-    char = lines[here[0] - 1][here[1] - 1 : here[1]] if len(lines) >= here[0] else ""
+    char = _line(text, here[0])[here[1] - 1 : here[1]]
     return TAB if char == "\t" else START._replace(found=f"a value that begins with {char or 'a sign'}")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as YAML counts them; a carriage return alone ends one, too."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _line(text: str, number: int) -> str:
+    return "".join(_lines(text)[number - 1 : number])
+
+
+def _before(text: str, here: tuple[int, int]) -> str:
+    return _line(text, here[0])[: here[1] - 1]
 
 
 def _mark(mark: Any, text: str) -> tuple[int, int]:
     """Line and column of a mark; one past the end is moved to the end of the last line."""
     if mark is None:
         return 1, 1
-    lines = text.count("\n") + 1 - text.endswith("\n")
-    if mark.line + 1 > max(lines, 1):
-        last = text.rstrip("\n").rsplit("\n", 1)[-1]
-        return max(lines, 1), len(last) + 1
+    lines = _lines(text)
+    while len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    if mark.line >= len(lines):
+        return len(lines), len(lines[-1]) + 1
     return mark.line + 1, mark.column + 1
