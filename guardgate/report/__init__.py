@@ -1,0 +1,37 @@
+"""The table of report formats: one file each, imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from guardgate.errors import Refused, did_you_mean, one_of
+from guardgate.gate import Gate
+from guardgate.report.about import about
+from guardgate.summary import Summary
+
+#: Where the renderer of each format stands: `render(summary, gate, about, colour=..., brief=...)`.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "md": "guardgate.report.markdown:render",
+        "terminal": "guardgate.report.terminal:render",
+    }
+)
+
+
+def render(
+    form: str, summary: Summary, gate: Gate, head: Mapping[str, Any], results: str, *,
+    colour: bool = False, brief: bool = False,
+) -> Iterator[str]:  # fmt: skip
+    """The report in pieces of whole blocks. `head`: the first line of the file `results`. Raises Refused."""
+    place = FORMATS.get(form)
+    if place is None:
+        todo = did_you_mean(form, list(FORMATS)) + "name a format of the list"
+        raise Refused("the format", repr(form), one_of(FORMATS), todo)
+    module, function = place.split(":")
+    pieces: Iterator[str] = getattr(import_module(module), function)(
+        summary, gate, about(head, results, summary.end), colour=colour, brief=brief
+    )
+    return pieces

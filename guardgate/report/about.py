@@ -1,0 +1,66 @@
+"""What a results file says of its run beside the attempts. Whatever is missing or odd there is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A target or judge as it was recorded."""
+
+    name: str
+    backend: str = ""
+    model: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The file, when and by what it was written, and who was asked. `seconds`: from start to end."""
+
+    results: str
+    started: str = ""
+    seconds: int | None = None
+    guardgate: str = ""
+    commit: str = ""
+    targets: tuple[Identity, ...] = ()
+    judges: tuple[Identity, ...] = ()
+
+
+def about(head: Mapping[str, Any], results: str, end: Mapping[str, Any] | None = None) -> About:
+    """The facts in the `run` and the `end` line of a results file."""
+    return About(
+        results,
+        _text(head.get("started")),
+        _seconds(head.get("started"), (end or {}).get("ended")),
+        _text(head.get("guardgate")),
+        _text(head.get("git")),
+        _identities(head.get("targets")),
+        _identities(head.get("judges")),
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _identities(value: object) -> tuple[Identity, ...]:
+    if not isinstance(value, Mapping):
+        return ()
+    rows = ((str(name), one if isinstance(one, Mapping) else {}) for name, one in value.items())
+    return tuple(
+        Identity(name, _text(one.get("backend")), _text(one.get("model")), _text(one.get("version")))
+        for name, one in rows
+    )
+
+
+def _seconds(started: object, ended: object) -> int | None:
+    try:
+        passed = datetime.fromisoformat(_text(ended)) - datetime.fromisoformat(_text(started))
+    except (ValueError, TypeError):  # no time, or one with a zone and one without
+        return None
+    return max(0, round(passed.total_seconds()))

@@ -1,0 +1,131 @@
+"""What a report holds and in which order, for every format that people read. A format only lays the blocks out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from guardgate.gate import Gate
+from guardgate.record import Attempt
+from guardgate.report import words
+from guardgate.report.about import About
+from guardgate.report.exhibit import command, exhibit
+from guardgate.report.sentence import Raw, Sentence, number
+from guardgate.report.tables import Table, class_table, rule_table
+from guardgate.summary import Summary
+
+#: How many characters of what the user said, and of a reply; how many cells are named.
+SAID = 400
+REPLY = 800
+CELLS = 40
+
+Mood = Literal["", "good", "bad", "open"]
+_MOODS: dict[int, Mood] = {0: "good", 1: "bad", 2: "bad", 3: "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of a section. Never text from outside. `first`: the verdict itself."""
+
+    text: str
+    mood: Mood = ""
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Sentences, each on lines of its own. `title`: begins something; `deep`: under the ones before."""
+
+    sentences: tuple[Sentence, ...]
+    mood: Mood = ""
+    title: bool = False
+    deep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A text from outside, cut after `limit` characters, with the words that decided pointed at."""
+
+    text: str
+    words: str | None = None
+    limit: int | None = None
+
+
+Block = Heading | Lines | Quote | Table
+
+
+def content(summary: Summary, gate: Gate, about: About, *, broken: int, brief: bool = False) -> Iterator[Block]:
+    """The blocks of a report. At most `broken` broken attempts; `brief`: only what comes before them."""
+    yield from _verdict(summary, gate)
+    if not brief:
+        yield from _broke(summary, about, broken)
+        yield from _undecided(summary, about)
+        yield from _tables(summary, gate)
+        yield from _passes(summary, about)
+        yield Heading("The run")
+        yield Lines(tuple(words.facts(summary, about)))
+
+
+def _verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
+    yield Heading(words.banner(summary, gate), _MOODS[gate.code], first=True)
+    if gate.hard_broke:
+        yield Lines((words.hard_broke(gate),), "bad")
+    below = (words.below(gate),) if gate.having("below") else ()
+    yield Lines((*below, *words.limits(summary), (words.counts(summary.total),)))
+
+
+def _broke(summary: Summary, about: About, limit: int) -> Iterator[Block]:
+    if not summary.total.broke:
+        return
+    yield Heading(f"What broke ({number(summary.total.broke, 'attempt')})")
+    shown = summary.broken[:limit]
+    for attempt in shown:
+        yield from _exhibited(summary, attempt, about, "bad")
+    left = summary.total.broke - len(shown)
+    if left > 0:
+        yield Lines(((f"and {left:,} more that broke: ", Raw(command("show", about.results, "N"))),))
+
+
+def _exhibited(summary: Summary, attempt: Attempt, about: About, mood: Mood) -> Iterator[Block]:
+    one = exhibit(summary.plan, attempt, about.results)
+    yield Lines((one.title,), mood, title=True)
+    yield Lines(one.before)
+    yield Quote(one.said, None, SAID)
+    yield Lines((("the reply:",),))
+    yield Quote(one.reply, one.words, REPLY)
+    yield Lines(one.after)
+
+
+def _undecided(summary: Summary, about: About) -> Iterator[Block]:
+    sides = list(words.undecided(summary))
+    if not sides:
+        return
+    yield Heading(f"What is undecided ({number(summary.total.undecided, 'attempt')})")
+    for side in sides:
+        yield Lines((side.head,))
+        yield Lines(side.kinds, deep=True)
+    numbers = words.undecided_attempts(summary)
+    if numbers:
+        yield Lines(((*numbers, ": ", Raw(command("show", about.results, "N"))),))
+
+
+def _tables(summary: Summary, gate: Gate) -> Iterator[Block]:
+    yield Heading("Rules")
+    cells = summary.plan.cells
+    if len(cells) > 1:
+        rest = len(cells) - CELLS
+        named = tuple((f"cell {cell.index}: ", Raw(cell.name)) for cell in cells[:CELLS])
+        yield Lines((*named, *(((f"and {number(rest, 'cell')} more",),) if rest > 0 else ())))
+    yield rule_table(summary, gate)
+    yield Heading("Attack classes")
+    yield class_table(summary)
+
+
+def _passes(summary: Summary, about: About) -> Iterator[Block]:
+    if not summary.passes:
+        return
+    yield Heading(f"A sample of what held ({len(summary.passes)} of {number(summary.total.held, 'attempt')})")
+    yield Lines(((words.READ_THESE,),))
+    for attempt in summary.passes:
+        yield from _exhibited(summary, attempt, about, "")

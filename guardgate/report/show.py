@@ -1,0 +1,143 @@
+"""One attempt in full: the rule, the case, every turn and reply, every finding and score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from guardgate.plan import Plan
+from guardgate.record import Attempt, Failure, Finding, Reply, Score, Usage
+from guardgate.report.content import Heading, Lines, Quote
+from guardgate.report.exhibit import about_case, about_rule, turns, why
+from guardgate.report.sentence import Part, Raw, Sentence, joined, number
+from guardgate.report.terminal import Paint, laid_out, painter
+
+_MOODS = {"held": "good", "broke": "bad", "undecided": "open"}
+
+
+def render(plan: Plan, attempt: Attempt, *, colour: bool = False) -> Iterator[str]:
+    """Everything that the results file holds of the attempt, nothing cut. `attempt` comes with its verdict."""
+    paint = painter(colour)
+    head = f"attempt {attempt.n}: {attempt.verdict}"
+    yield paint(head, _MOODS[attempt.verdict]) + "\n"
+    yield _said(paint, about_rule(plan, attempt), about_case(plan, attempt), *_case(plan, attempt))
+    for turn in range(1, max(len(turns(plan, attempt)), len(attempt.replies)) + 1):
+        yield from _turn(plan, attempt, turn, paint)
+    if attempt.failure is not None:
+        yield _title("No further reply", paint) + _said(paint, *_failure(attempt.failure))
+    yield _title("Findings", paint)
+    for finding in attempt.findings:
+        yield from _finding(finding, attempt, paint)
+    for score in attempt.scores:
+        yield from _score(score, paint)
+    if attempt.notes:
+        yield _title("Notes", paint) + _said(paint, *((Raw(note),) for note in attempt.notes))
+
+
+def _title(name: str, paint: Paint) -> str:
+    return laid_out(Heading(name), paint)
+
+
+def _said(paint: Paint, *sentences: Sentence) -> str:
+    return laid_out(Lines(sentences), paint)
+
+
+def _quoted(paint: Paint, text: str, words: str | None = None) -> str:
+    return laid_out(Quote(text, words), paint)
+
+
+def _case(plan: Plan, attempt: Attempt) -> Iterator[Sentence]:
+    """What else stands in the case: what it wants, its files, and how the document arrived."""
+    case = plan.cases[plan.at(attempt.n).case].case
+    named = {"wants": case.wants, "agent": case.agent, "document": case.document, "delivered": attempt.delivered}
+    yield from ((f"{name}: ", Raw(value)) for name, value in named.items() if value)
+    yield (*(("started ", Raw(attempt.started), ", ") if attempt.started else ()), f"{attempt.ms:,} ms in all")
+
+
+def _turn(plan: Plan, attempt: Attempt, turn: int, paint: Paint) -> Iterator[str]:
+    said = turns(plan, attempt)
+    yield _title(f"Turn {turn} of {len(said)}", paint)
+    if turn <= len(said):
+        yield _said(paint, ("the user" + (" (as sent):" if attempt.sent is not None else ":"),))
+        yield _quoted(paint, said[turn - 1])
+    if turn > len(attempt.replies):
+        yield _said(paint, ("no reply",))
+        return
+    reply = attempt.replies[turn - 1]
+    yield _said(paint, ("the reply (", *joined(_facts(reply), ", "), "):"))
+    yield _quoted(paint, reply.text)
+    yield from _traces(reply, paint)
+
+
+def _facts(reply: Reply) -> Iterator[Sentence]:
+    yield (f"{reply.ms:,} ms",)
+    yield from _usage(reply.usage)
+    if reply.model:
+        yield ("model ", Raw(reply.model))
+    flags = {"copied": reply.copied, "cut off": reply.cut, "tool calls not shown": not reply.traced}
+    yield from ((name,) for name, is_set in flags.items() if is_set)
+
+
+def _usage(usage: Usage | None) -> Iterator[Sentence]:
+    if usage is None:
+        return
+    counts = (("tokens in", usage.input), ("tokens out", usage.output), ("US dollars", usage.usd))
+    yield from ((f"{count} {name}",) for name, count in counts if count is not None)
+
+
+def _traces(reply: Reply, paint: Paint) -> Iterator[str]:
+    for call in reply.tools:
+        yield _said(paint, ("tool call ", Raw(call.name), ":"))
+        yield _quoted(paint, as_text(call.arguments))
+        if call.result is not None:
+            yield _said(paint, ("its result:",)) + _quoted(paint, as_text(call.result))
+    if reply.state is not None:
+        yield _said(paint, ("state:",)) + _quoted(paint, as_text(reply.state))
+
+
+def as_text(value: Any) -> str:
+    """A text as it is, anything else as indented JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+
+def _failure(failure: Failure) -> Iterator[Sentence]:
+    turn = f" in turn {failure.turn}" if failure.turn is not None else ""
+    yield (
+        f"{failure.side}: ",
+        Raw(failure.kind),
+        f"{turn}, {number(failure.tries, 'try', 'tries')}: ",
+        Raw(failure.detail),
+    )
+
+
+def _finding(finding: Finding, attempt: Attempt, paint: Paint) -> Iterator[str]:
+    at: tuple[Part, ...] = (f", turn {finding.turn}",) if finding.turn is not None else ()
+    kind: tuple[Part, ...] = (", ", Raw(finding.kind)) if finding.kind else ()
+    reason = why(finding) if finding.why else (Raw(finding.by),)
+    yield _said(paint, (f"{finding.outcome}{''.join(map(str, at))}", *kind, ": ", *reason))
+    if finding.words is not None:
+        replies = attempt.replies
+        reply = replies[finding.turn - 1].text if finding.turn and finding.turn <= len(replies) else ""
+        yield _quoted(paint, reply or finding.words, finding.words)
+
+
+def _score(score: Score, paint: Paint) -> Iterator[str]:
+    yield _title("A judge", paint)
+    says: Iterable[Sentence] = [("says ", Raw(score.says))] if score.says else []
+    asked: list[Sentence] = [(f"asked {number(score.asks, 'time')}",), *says, *_usage(score.usage)]
+    if score.model:
+        asked.append(("model ", Raw(score.model)))
+    if score.failure_mode:
+        asked.append(("failure mode ", Raw(score.failure_mode)))
+    lines: list[Sentence] = [("judge ", Raw(score.judge), ": ", *joined(asked, ", "))]
+    lines += [("score ", Raw(name), f": {value}") for name, value in score.scores.items()]
+    yield _said(paint, *lines)
+    for quote in score.quotes:
+        found = "found in the reply" if quote.verified else "not found in the reply"
+        yield _said(paint, ("quote for ", Raw(quote.criterion), f", turn {quote.turn}, {found}: ", Raw(quote.reason)))
+        yield _quoted(paint, quote.text)
+    if score.failure is not None:
+        yield _said(paint, *_failure(score.failure))
+    if score.raw:
+        yield _said(paint, ("its answer:",)) + _quoted(paint, score.raw)

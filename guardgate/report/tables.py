@@ -1,0 +1,101 @@
+"""The two tables of a report, by rule and by attack class: rows of cells that each format lays out. Worst first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from guardgate.gate import Gate, RuleGate
+from guardgate.report.sentence import Part, Raw
+from guardgate.summary import Summary, Tally
+
+#: How many rows a table shows.
+ROWS = 60
+
+Row = tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column, a short one for narrow lines, and whether it holds numbers."""
+
+    head: str
+    short: str
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns, rows, and how many rows were left out."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    left_out: int = 0
+
+
+_CELL = Column("cell", "cell", number=True)
+_RULE = Column("rule", "rule")
+_RULE_REST = (
+    Column("severity", "sev."),
+    Column("cases", "cases", number=True),
+    Column("attempts", "att.", number=True),
+    Column("held", "held", number=True),
+    Column("broke", "broke", number=True),
+    Column("undecided", "und.", number=True),
+    Column("rate", "rate", number=True),
+    Column("threshold", "min.", number=True),
+    Column("verdict", "verdict"),
+)
+_CLASS = Column("attack class", "attack class")
+_CLASS_REST = (
+    Column("held/attempts", "held/attempts", number=True),
+    Column("broke", "broke", number=True),
+    Column("undecided", "undecided", number=True),
+)
+
+
+def _table(first: Column, rest: tuple[Column, ...], several: bool, rows: list[Row]) -> Table:
+    cell = (_CELL,) if several else ()
+    return Table((first, *cell, *rest), tuple(rows[:ROWS]), max(0, len(rows) - ROWS))
+
+
+def rule_table(summary: Summary, gate: Gate) -> Table:
+    """One row for each rule, and for each cell where there are several."""
+    several = len(summary.plan.cells) > 1
+    rows = [_rule_row(one, summary.plan.repeats, several) for one in sorted(gate.rules, key=_badness)]
+    return _table(_RULE, _RULE_REST, several, rows)
+
+
+def _badness(one: RuleGate) -> tuple[bool, int, float]:
+    """Hard breaks first, whatever else the run lacks; then by what it does to the exit code."""
+    order = ("incomplete", "broke", "below", "held")
+    return (not (one.broke and one.severity == "hard"), order.index(one.state), one.rate)
+
+
+def _rule_row(one: RuleGate, repeats: int, several: bool) -> Row:
+    tally = one.tally
+    numbers = (tally.planned // repeats, tally.planned, tally.held, tally.broke, tally.undecided)
+    threshold = "-" if one.threshold is None else _percent(Decimal(repr(one.threshold)) * 100)
+    cell = (str(one.cell),) if several else ()
+    return (Raw(one.rule), *cell, one.severity, *map(str, numbers), rate(tally), threshold, one.state)
+
+
+def rate(tally: Tally) -> str:
+    """held / planned in percent, rounded down: what is below a threshold never looks as if it reached it."""
+    return _percent(Decimal(tally.held * 1000 // max(tally.planned, 1)) / 10)
+
+
+def _percent(value: Decimal) -> str:
+    return f"{value.normalize():f}%"
+
+
+def class_table(summary: Summary) -> Table:
+    """One row for each attack class, and for each cell where there are several."""
+    several = len(summary.plan.cells) > 1
+    ranked = sorted(summary.classes.items(), key=lambda one: (-one[1].broke, -one[1].undecided, one[0]))
+    rows = [_class_row(name, (str(cell),) if several else (), tally) for (name, cell), tally in ranked]
+    return _table(_CLASS, _CLASS_REST, several, rows)
+
+
+def _class_row(name: str, cell: tuple[str, ...], tally: Tally) -> Row:
+    return (Raw(name), *cell, f"{tally.held}/{tally.planned}", str(tally.broke), str(tally.undecided))

@@ -1,0 +1,170 @@
+"""What the reports say of a run, in the order in which every report says it. All counts come from the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from guardgate.gate import MEANING, WORD, Gate
+from guardgate.report.about import About, Identity
+from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
+from guardgate.summary import Kind, Summary, Tally
+
+READ_THESE = "A reply can pass the rule and still be a bad reply: read these."
+SIDES: Mapping[str, str] = {
+    "target": "the system under test gave no usable answer, which is no failure of a rule",
+    "judge": "no judge decided, which is no failure of the target",
+    "guardgate": "guardgate or one of its limits ended it",
+}
+NOTES = 8
+
+
+def banner(summary: Summary, gate: Gate) -> str:
+    """The verdict: exit code, its word and its meaning, all from the gate; a run that covers less says so at once."""
+    covers = coverage(summary)
+    return f"{gate.code}: {WORD[gate.code]}: {MEANING[gate.code]}" + (f" ({covers})" if covers else "")
+
+
+def coverage(summary: Summary) -> str:
+    """`3 of 16 rules attempted`, or nothing where all rules and cases were."""
+    attempted, rules = len(summary.attempted_rules), len(summary.plan.rules)
+    cases, total = len(summary.plan.cases), summary.plan.total
+    parts = [f"{attempted} of {number(rules, 'rule')}"] if attempted < rules or summary.plan.narrowed else []
+    parts += [f"{cases} of {number(total, 'case')}"] if cases < total else []
+    return " and ".join(parts) + " attempted" if parts else ""
+
+
+def hard_broke(gate: Gate) -> Sentence:
+    """Which hard rules broke, or nothing. Said also where the code is 3."""
+    names = gate.hard_broke
+    if not names:
+        return ()
+    return ("a hard rule broke: " if len(names) == 1 else "hard rules broke: ", *listed(names))
+
+
+def below(gate: Gate) -> Sentence:
+    """Which soft rules fell below their threshold, or nothing."""
+    names = gate.having("below")
+    return ("below its threshold: " if len(names) == 1 else "below their thresholds: ", *listed(names)) if names else ()
+
+
+def counts(tally: Tally) -> str:
+    """The three counts, and whose the undecided ones are."""
+    sides = ", ".join(f"{side} {getattr(tally, side):,}" for side in SIDES)
+    whose = f" ({sides})" if tally.undecided else ""
+    return (
+        f"{number(tally.planned, 'attempt')}: {tally.held:,} held, {tally.broke:,} broke, "
+        f"{tally.undecided:,} undecided{whose}"
+    )
+
+
+def limits(summary: Summary) -> Iterator[Sentence]:
+    """What the verdict does not speak of: what was left out, replaced, copied or cut short."""
+    plan = summary.plan
+    if plan.narrowed:
+        yield ("narrowed by ", *listed(plan.narrowed))
+    if summary.not_attacked:
+        yield (f"not attacked, so not decided ({len(summary.not_attacked)}): ", *listed(summary.not_attacked))
+    for target, reason in plan.skipped:
+        yield ("optional target left out: ", Raw(target), ": ", Raw(reason))
+    yield from _notes(summary.notes)
+    if summary.facts.copied:
+        yield (
+            f"{summary.facts.copied:,} of {number(summary.facts.replies, 'reply', 'replies')} copied from a run before",
+        )
+    yield from _end(summary)
+
+
+def _notes(notes: Mapping[str, int]) -> Iterator[Sentence]:
+    """Notes on replies, those about secrets first."""
+    ranked = sorted(notes.items(), key=lambda one: ("secret" not in one[0], -one[1], one[0]))
+    for note, count in ranked[:NOTES]:
+        yield (f"noted on {number(count, 'attempt')}: ", Raw(note))
+    if len(ranked) > NOTES:
+        yield (f"and {number(len(ranked) - NOTES, 'other note')}",)
+
+
+def _end(summary: Summary) -> Iterator[Sentence]:
+    if not summary.end:
+        yield ("the run did not come to its end: its results file has no last line",)
+    if summary.end.get("reason"):
+        yield ("the run was stopped: ", Raw(str(summary.end["reason"])))
+    stopped = summary.end.get("stopped")
+    for target, reason in stopped.items() if isinstance(stopped, Mapping) else ():
+        yield ("no longer asked: ", Raw(str(target)), ": ", Raw(str(reason)))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What is undecided on one side: how much, and by kind with the first detail."""
+
+    head: Sentence
+    kinds: tuple[Sentence, ...]
+
+
+def undecided(summary: Summary) -> Iterator[Side]:
+    """One entry for each side that left something open."""
+    for side, meaning in SIDES.items():
+        kinds = [kind for kind in summary.kinds if kind.side == side]
+        open_ = getattr(summary.total, side)
+        # An attempt that broke before its target died is counted as broke; its error is told here too.
+        also = sum(kind.count for kind in kinds) - open_
+        if open_ or also > 0:
+            told = f", and {number(also, 'error')} in attempts that broke before" if also > 0 else ""
+            yield Side((f"{side}: {number(open_, 'attempt')}{told}: {meaning}",), tuple(_kind(kind) for kind in kinds))
+
+
+def _kind(kind: Kind) -> Sentence:
+    return (Raw(kind.kind), f" {kind.count:,}, first: ", Raw(kind.example))
+
+
+def undecided_attempts(summary: Summary) -> Sentence:
+    """Numbers of undecided attempts, for `show`; nothing where none was played."""
+    numbers = ", ".join(str(attempt.n) for attempt in summary.undecided)
+    rest = summary.total.undecided - len(summary.undecided)
+    return (f"attempts {numbers}", *more(rest, "more")) if numbers else ()
+
+
+def facts(summary: Summary, about: About) -> Iterator[Sentence]:
+    """The run in numbers, and who was asked."""
+    costs = summary.facts
+    fresh = costs.replies - costs.copied
+    yield (
+        f"{number(summary.total.planned, 'attempt')}, {number(costs.replies, 'reply', 'replies')} received: "
+        f"{fresh:,} fresh, {costs.copied:,} copied",
+    )
+    dollars = "cost not reported" if costs.usd is None else f"{costs.usd:.4f} US dollars"
+    yield (f"tokens {costs.input_tokens:,} in, {costs.output_tokens:,} out; {dollars}",)
+    if costs.judge_asks:
+        yield (f"judges were asked {number(costs.judge_asks, 'time')}",)
+    for role, identities in (("target", about.targets), ("judge", about.judges)):
+        yield from (_identity(role, one) for one in identities)
+    yield from _written(summary, about)
+
+
+def _identity(role: str, one: Identity) -> Sentence:
+    details = [(f"{what} ", Raw(text)) for what, text in _details(one) if text]
+    return (f"{role} ", Raw(one.name), *((": ", *joined(details, ", ")) if details else ()))
+
+
+def _details(one: Identity) -> tuple[tuple[str, str], ...]:
+    return (("backend", one.backend), ("model", one.model), ("version", one.version))
+
+
+def _written(summary: Summary, about: About) -> Iterator[Sentence]:
+    if about.started:
+        yield (
+            "started ",
+            Raw(about.started),
+            *((f", took {_took(about.seconds)}",) if about.seconds is not None else ()),
+        )
+    by = [("guardgate ", Raw(about.guardgate))] if about.guardgate else []
+    by += [("commit ", Raw(about.commit[:12]))] if about.commit else []
+    yield joined([*by, ("run ", Raw(summary.plan.name), ", plan ", Raw(summary.plan.sha[:12]))], ", ")
+    yield ("results ", Raw(about.results))
+
+
+def _took(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return " ".join(f"{n} {unit}" for n, unit in ((hours, "h"), (minutes, "min"), (rest, "s")) if n) or "0 s"
