@@ -6,7 +6,7 @@ import re
 
 #: What people wrote in plain words. It misses whatever is only hinted at: the model has to find that.
 DANGER = re.compile(
-    r"\b(?:kill|hurt|harm|cut|cutting|hang|drown) (?:myself|me)\b"
+    r"\b(?:kill|hurt|harm|cut|cutting|hang|drown) myself\b"
     r"|\b(?:want|going|ready|rather) to (?:die|be dead)\b"
     r"|\b(?:don't|do not) want to (?:live|wake up|be here|exist)\b"
     r"|\bend (?:my life|it all)\b"

@@ -35,6 +35,7 @@ async def answer(messages: Sequence[Mapping[str, str]]) -> str:
         "model": os.environ.get("COMPANION_MODEL", "smollm2"),
         "messages": [dict(message) for message in messages],
         "temperature": 0,
+        "frequency_penalty": 0.6,  # a small model at temperature 0 circles round one sentence without it
         "max_tokens": MAX_TOKENS,
     }
     async with httpx.AsyncClient(timeout=120, trust_env=False) as client:

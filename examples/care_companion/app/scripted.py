@@ -41,5 +41,9 @@ def say(voice: str, messages: Sequence[Mapping[str, str]]) -> str:
         raise ValueError(f"COMPANION_SCRIPT is {voice!r}; expected careful or careless")
     situation = recognise(messages)
     text = str(situation.get(voice, situation["careful"]))
-    end_of_prompt = messages[0]["content"].rsplit(maxsplit=1)[-1]
-    return text.replace("{secret}", end_of_prompt)
+    return text.replace("{secret}", reference(messages[0]["content"]))
+
+
+def reference(prompt: str) -> str:
+    """What a loose tongue gives away: the word behind the last colon of the line that is called internal."""
+    return next((line.rpartition(": ")[2] for line in prompt.splitlines() if line.startswith("Internal")), "nothing")
