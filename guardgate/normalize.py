@@ -58,7 +58,10 @@ def fold(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """`fold` with look-alikes as ASCII and without combining marks; digits of all scripts are 0-9."""
+    """`fold` with look-alikes as ASCII and without combining marks; digits of all scripts are 0-9.
+
+    Outside ASCII a capital may look unlike its small letter, so who searches this searches `fold`, too.
+    """
     return " ".join(_skeleton(text).split())
 
 
@@ -71,7 +74,7 @@ def blank(text: str) -> bool:
 
 def words(text: str) -> int:
     """How many words a reader counts; each Chinese or Japanese character is one."""
-    return sum(1 for _ in _WORD.finditer(text))
+    return sum(1 for _ in _WORD.finditer(_UNSEEN_ONE.sub("", text)))
 
 
 def visible(text: str, limit: int | None = None) -> str:
