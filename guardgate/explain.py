@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from guardgate.empty import empty_value, empty_values
 from guardgate.errors import Problem, Step, did_you_mean, one_of
+from guardgate.keys import allowed_keys, belongs
+from guardgate.model.suite import Suite
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -23,7 +27,23 @@ _KINDS = {
     "model_type": ("a mapping", "write keys and values: {key: value}"),
     "model_attributes_type": ("a mapping", "write keys and values: {key: value}"),
 }
-_MOVED = {"severity", "threshold", "thresholds", "floor", "floors", "criteria"}
+#: Keys that people write into a suite and that stand in the constraints file.
+_MOVED = {"severity", "threshold", "thresholds", "floor", "floors", "criteria", "rules"}
+#: How other tools call checks.
+_CHECKS = ("assert", "asserts", "assertions", "expect", "scorers", "evaluators")
+#: The patterns of the models in words.
+BLANK = r"\S"
+PATTERNS = {
+    BLANK: "text that is not blank",
+    r"^[A-Za-z0-9][A-Za-z0-9._:/-]*$": "a name of letters, digits and . _ : / -, without spaces",
+    r"^[A-Za-z0-9][A-Za-z0-9_.-]*$": "a name of letters, digits and _ . -, without spaces",
+    r"^\S+$": "text without spaces",
+    r"^\$": "a JSONPath that begins with $, such as $.answer",
+    r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$": "NAME or NAME=value",
+    r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$": "module:attribute, such as app.graph:graph",
+}
+#: More keys than any mapping has: a reader who mistyped one wants to see them all.
+_ALL_KEYS = 30
 
 
 def describe(value: object) -> str:
@@ -45,26 +65,38 @@ def describe(value: object) -> str:
 
 
 def validated(model: type[M], data: Any, file: str) -> M | list[Problem]:
-    """The data as a model, or every reason why it is none."""
+    """The data as a model, or every reason why it is none. A key without a value is one: it asserts nothing."""
+    empty = list(empty_values(data, file))
     try:
-        return model.model_validate(data)
+        accepted = model.model_validate(data)
     except ValidationError as refusal:
-        return explain(refusal.errors(include_url=False), model, file)
+        problems = explain(refusal.errors(include_url=False), model, file)
+    else:
+        problems = []
+    return list(dict.fromkeys((*problems, *empty))) or accepted
 
 
 def explain(errors: Iterable[ErrorDetails], model: type[BaseModel], file: str) -> list[Problem]:
-    """One problem for each error that is not merely the echo of a deeper one."""
+    """One problem for each error that is not merely the echo of another one."""
     found = [(path_of(error["loc"]), error) for error in errors]
     paths = [path for path, _ in found]
+    unknown = [path for path, error in found if error["type"] == "extra_forbidden"]
     return [
         _problem(path, error, model, file)
         for path, error in found
         if not (error["type"] == "too_short" and _has_deeper(path, paths))
+        and not (error["type"] == "missing" and _mistyped(path, unknown))
     ]
 
 
 def _has_deeper(path: tuple[Step, ...], paths: list[tuple[Step, ...]]) -> bool:
     return any(len(other) > len(path) and other[: len(path)] == path for other in paths)
+
+
+def _mistyped(path: tuple[Step, ...], unknown: list[tuple[Step, ...]]) -> bool:
+    """Whether the missing key stands beside an unknown one that was probably meant to be it."""
+    beside = [other[-1] for other in unknown if other[:-1] == path[:-1]]
+    return any(did_you_mean(str(key), [str(path[-1])]) for key in beside)
 
 
 def path_of(loc: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -73,38 +105,69 @@ def path_of(loc: tuple[Step, ...]) -> tuple[Step, ...]:
     for index, step in enumerate(loc):
         one_or_more = step in ("one", "list") and index >= 2 and loc[index - 2] == "checks"
         sample = step in ("text", "full") and index >= 2 and loc[index - 2] in ("held", "broke")
-        backend = index == 2 and loc[0] in ("targets", "judges")
-        if not (one_or_more or sample or backend):
+        if not (one_or_more or sample or (index == 2 and _variant(loc)) or step == _BAD_NAME):
             kept.append(step)
     return tuple(kept)
 
 
+#: What the models add to the place of a name (a key of the user's own) that they refuse.
+_BAD_NAME = "[key]"
+
+
+def _variant(loc: tuple[Step, ...]) -> str | None:
+    """The backend whose settings were tried, for a place inside a target or judge."""
+    inside = len(loc) > 2 and loc[0] in ("targets", "judges") and loc[2] != _BAD_NAME  # noqa: PLR2004
+    return str(loc[2]) if inside else None
+
+
 def _problem(path: tuple[Step, ...], error: ErrorDetails, model: type[BaseModel], file: str) -> Problem:
     kind, context, value = error["type"], error.get("ctx", {}), error["input"]
+    if error["loc"][-1:] == (_BAD_NAME,):
+        expected = _bound(kind, context, error["msg"])
+        return Problem(file, path, f"the name {str(value)[:60]!r}", expected, "rename it", "name", at_key=True)
     match kind:
         case "extra_forbidden":
-            return _unknown_key(path, model, file)
+            return _unknown_key(path, model, file, _variant(error["loc"]))
         case "missing":
-            key = path[-1] if path else "value"
-            return Problem(
-                file, path[:-1], f"no key {str(key)!r}", f"the key {str(key)!r}", f"add {key}: ...", "missing-key"
-            )
+            return _missing_key(path, file)
         case "union_tag_invalid":
-            tags = [tag.strip(" '") for tag in str(context["expected_tags"]).split(",")]
-            tag = str(context["tag"])
-            hint = did_you_mean(tag, tags)
-            at = (*path, "backend")
-            return Problem(
-                file, at, f"the backend {tag!r}", one_of(tags), hint + "name one of the backends", "unknown-backend"
-            )
+            return _unknown_backend(path, context, file)
+        case "union_tag_not_found" if isinstance(value, Mapping):
+            return _missing_key((*path, "backend"), file)
+        case _ if value is None and path:
+            return empty_value(path, file)
         case "union_tag_not_found":
-            return Problem(file, path, "no key 'backend'", "the key 'backend'", "add backend: ...", "missing-key")
+            expected, todo = _KINDS["dict_type"]
+            return Problem(file, path, describe(value), expected, todo, "type")
         case "literal_error":
-            return Problem(file, path, describe(value), str(context["expected"]), "write one of these", "value")
+            return _not_listed(path, value, str(context["expected"]), file)
     if kind in _KINDS:
         expected, todo = _KINDS[kind]
         return Problem(file, path, describe(value), expected, todo, "type")
-    return Problem(file, path, describe(value), _bound(kind, context, error["msg"]), "correct the value", "value")
+    expected, todo = _bound(kind, context, error["msg"]), _todo(kind, context)
+    return Problem(file, path, describe(value), expected, todo, "value")
+
+
+def _missing_key(path: tuple[Step, ...], file: str) -> Problem:
+    key = path[-1]
+    return Problem(file, path[:-1], f"no key {key!r}", f"the key {key!r}", f"add {key}: ...", "missing-key")
+
+
+def _unknown_backend(path: tuple[Step, ...], context: Mapping[str, Any], file: str) -> Problem:
+    tags = [tag.strip(" '") for tag in str(context["expected_tags"]).split(",")]
+    tag = str(context["tag"])
+    return Problem(
+        file, (*path, "backend"), f"the backend {tag!r}", one_of(tags),
+        did_you_mean(tag, tags) + "name one of the backends", "unknown-backend",
+    )  # fmt: skip
+
+
+def _not_listed(path: tuple[Step, ...], value: object, expected: str, file: str) -> Problem:
+    known = [word.strip("'") for word in re.findall(r"'[^']*'", expected)]
+    hint = did_you_mean(value, known) if isinstance(value, str) else ""
+    expected = expected.replace("True", "true")
+    todo = "write one of these" if " or " in expected else f"write {expected.strip(chr(39))}"
+    return Problem(file, path, describe(value), expected, hint + todo, "value")
 
 
 def _bound(kind: str, context: Mapping[str, Any], message: str) -> str:
@@ -115,8 +178,8 @@ def _bound(kind: str, context: Mapping[str, Any], message: str) -> str:
             return "text that is not empty"
         case "string_too_long":
             return f"at most {context['max_length']} characters"
-        case "string_pattern_mismatch" if context["pattern"] == r"\S":
-            return "text that is not blank"
+        case "string_pattern_mismatch" if context["pattern"] in PATTERNS:
+            return PATTERNS[context["pattern"]]
         case "string_pattern_mismatch":
             return f"text of the form {context['pattern']}"
         case "greater_than":
@@ -128,43 +191,26 @@ def _bound(kind: str, context: Mapping[str, Any], message: str) -> str:
     return message[0].lower() + message[1:]
 
 
-def _unknown_key(path: tuple[Step, ...], model: type[BaseModel], file: str) -> Problem:
+def _todo(kind: str, context: Mapping[str, Any]) -> str:
+    if kind == "too_short":
+        return "add an entry, or remove the key"
+    if kind == "string_too_short" or (kind == "string_pattern_mismatch" and context["pattern"] == BLANK):
+        return "write the text, or remove it"
+    return "correct the value"
+
+
+def _unknown_key(path: tuple[Step, ...], model: type[BaseModel], file: str, variant: str | None) -> Problem:
     key = str(path[-1])
-    known = allowed_keys(model, path[:-1])
-    todo = did_you_mean(key, known) + "correct or remove the key"
-    if key in _MOVED and path[0] == "cases":
+    known = allowed_keys(model, path[:-1], variant)
+    near = did_you_mean(key, known)
+    place = belongs(model, key, path[:-1])
+    if key in _MOVED and model is Suite:
         todo = f"remove {key} here: severity, thresholds, floors and criteria stand in the constraints file only"
-    return Problem(file, path, f"the unknown key {key!r}", one_of(known), todo, "unknown-key", at_key=True)
-
-
-def allowed_keys(model: type[BaseModel], path: tuple[Step, ...]) -> list[str]:
-    """The keys that the model's JSON schema knows at a place."""
-    schema = model.model_json_schema()
-    nodes = [schema]
-    for step in path:
-        nodes = [inner for node in _variants(nodes, schema) for inner in _below(node, step)]
-    return sorted({key for node in _variants(nodes, schema) for key in node.get("properties", {})})
-
-
-def _below(node: Mapping[str, Any], step: Step) -> list[Any]:
-    if isinstance(step, int):
-        return [node["items"]] if isinstance(node.get("items"), dict) else []
-    if step in node.get("properties", {}):
-        return [node["properties"][step]]
-    extra = node.get("additionalProperties")
-    return [extra] if isinstance(extra, dict) else []
-
-
-def _variants(nodes: Iterable[Any], schema: Mapping[str, Any]) -> list[Any]:
-    """The nodes with references and alternatives resolved."""
-    done: list[Any] = []
-    todo = list(nodes)
-    while todo:
-        node = todo.pop()
-        if "$ref" in node:
-            todo.append(schema["$defs"][node["$ref"].rsplit("/", 1)[-1]])
-        elif "anyOf" in node or "oneOf" in node:
-            todo += node.get("anyOf", []) + node.get("oneOf", [])
-        else:
-            done.append(node)
-    return done
+    elif place is not None:
+        todo = f"{key} belongs {place}: move it there"
+    elif not near and did_you_mean(key, _CHECKS):
+        todo = "what code decides stands under checks: write it there"
+    else:
+        todo = near + "correct or remove the key"
+    expected = one_of(known, _ALL_KEYS)
+    return Problem(file, path, f"the unknown key {key[:60]!r}", expected, todo, "unknown-key", at_key=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from guardgate.errors import Problem
-from guardgate.lint import cases, empty, names, rules, runs, samples, targets
+from guardgate.lint import cases, names, rules, runs, samples, targets
 from guardgate.loaded import Loaded
 
 #: Every group of findings, in the order in which they are looked for.
 TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
-    empty.empty_values,
     names.attack_names,
     rules.rule_problems,
     rules.not_attacked,
