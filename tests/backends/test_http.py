@@ -97,7 +97,7 @@ def test_the_quote_of_a_page_is_cut_after_200_characters() -> None:
     assert len(detail) < 300
 
 
-@pytest.mark.parametrize("body", [{"reply": "hi"}, [], "text", 3, None, {}])
+@pytest.mark.parametrize("body", [{"reply": "hi"}, [], "text", '{"answer": "inside a text"}', 3, None, {}])
 def test_nothing_at_the_path_says_what_was_found_and_expected(body: Any) -> None:
     with Server(Answer(json.dumps(body))) as server:
         failure = failed(http(server.url))

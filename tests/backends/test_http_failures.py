@@ -78,6 +78,15 @@ def test_what_may_have_been_processed_is_resent_only_without_a_session(
     assert len(server.seen) == 1
 
 
+@pytest.mark.parametrize(("request_", "retry"), [(STATELESS, "resend"), (STATEFUL, "restart")])
+@pytest.mark.parametrize("code", [429, 503, 500])
+def test_an_error_inside_a_200_came_after_processing_began(code: int, request_: dict[str, str], retry: str) -> None:
+    with Server(Answer({"error": {"code": code, "message": "not now"}})) as server:
+        failure = failed(http(server.url, request=request_))
+    assert (failure.kind, failure.retry) == ("rate_limited" if code == 429 else "http_error", retry)
+    assert "not now" in failure.detail
+
+
 def test_a_session_that_is_gone_does_not_stop_the_target() -> None:
     with Server(Answer(status=404)) as server:
         later = failed(http(server.url, request=STATEFUL), talk("a", "b", replies=["r"]))

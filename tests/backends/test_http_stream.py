@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from guardgate.backends import client
 from guardgate.record import Failure, Reply, ToolCall
 from tests.support.calls import around, ask, failed, got, http, sse, talk
 from tests.support.server import Answer, Server
@@ -79,8 +80,9 @@ def test_tools_and_state_come_from_any_event_and_the_session_too() -> None:
     assert [seen.json for seen in server.seen] == [{"m": "hello"}, {"m": "b", "id": "s-9"}]
 
 
-def test_a_connection_serves_the_next_turn_after_a_stream() -> None:
-    with Server(Answer(chunks=(sse({"t": "a"}), b": bye\n\n"))) as server:
+def test_a_connection_serves_the_next_turn_after_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "LINGER_SECONDS", 20.0)
+    with Server(Answer(chunks=(sse({"t": "a"}), b": bye\n\n"), pause=0.02)) as server:
         ask(http(server.url, reply="$.t", stream=SSE), *[talk() for _ in range(4)])
         assert len(server.peers) == 1
 

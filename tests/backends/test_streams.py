@@ -28,7 +28,9 @@ def split(data: bytes, places: list[int]) -> list[bytes]:
 def test_sse_with_each_line_ending_comments_and_lines_of_data(ending: str) -> None:
     lines = [": hello", "data: one", "", "data:two", "data: and more", "", "event: ping", "id: 7", "data: 3", "", ""]
     wanted = [Event("one"), Event("two\nand more"), Event("3", "ping")]
-    assert events(Sse(), [ending.join(lines).encode()]) == wanted
+    data = ending.join(lines).encode()
+    assert events(Sse(), [data]) == wanted
+    assert events(Sse(), [bytes([byte]) for byte in data]) == wanted
 
 
 def test_sse_drops_a_byte_order_mark_only_at_the_start() -> None:

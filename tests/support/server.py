@@ -39,7 +39,7 @@ class Seen:
 class Answer:
     """What the server does with one request.
 
-    body: bytes, text, or anything else as JSON. chunks: a streamed body, chunk by chunk. raw: exactly these
+    body: bytes, text, or anything else as JSON. chunks: a streamed body, with a `pause` after each. raw: exactly these
     bytes on the socket, then closed. then: what happens after the body: `end` properly, `cut` the connection
     without the end that HTTP wants, `reset` it, `hang` until the client goes, or `repeat` the chunks for ever.
     hang: not even a status is sent until the client goes. drop: the connection is reset instead of any answer.
@@ -50,6 +50,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     chunks: tuple[bytes, ...] | None = None
     raw: bytes | None = None
+    pause: float = 0.0
     then: Literal["end", "cut", "reset", "hang", "repeat"] = "end"
     hang: bool = False
     drop: bool = False
@@ -166,9 +167,9 @@ async def _stream(request: web.Request, answer: Answer) -> web.StreamResponse:
     while True:
         for chunk in chunks:
             await response.write(chunk)
+            await asyncio.sleep(answer.pause)
         if answer.then != "repeat":
             break
-        await asyncio.sleep(0)
     assert request.transport is not None
     if answer.then == "hang":
         await asyncio.Event().wait()
