@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import TextIO
 
 
 class Ended(BaseException):
@@ -14,42 +15,72 @@ class Ended(BaseException):
 
 
 def _ended(number: int, _frame: FrameType | None) -> None:
+    _heed_no_more()  # a second one must not break out of what the first one began
     raise Ended(signal.Signals(number).name)
+
+
+def _heed_no_more() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def main() -> None:
     """Run the command line and exit with 0, 1, 2 or 3, whatever happens."""
     code = 3
     try:
-        signal.signal(signal.SIGINT, _ended)
-        signal.signal(signal.SIGTERM, _ended)
-        from guardgate.cli import run_command_line  # noqa: PLC0415 - after the handlers are in place
-
-        code = run_command_line(sys.argv[1:])
+        code = _guarded()
     except Ended as end:
+        code = 3
         _say(f"guardgate: interrupted by {end}; exit 3")
     finally:
         sys.exit(_flushed(code))
 
 
+def _guarded() -> int:
+    signal.signal(signal.SIGINT, _ended)
+    signal.signal(signal.SIGTERM, _ended)
+    try:
+        _take_streams()
+        from guardgate.cli import run_command_line  # noqa: PLC0415 - after the handlers are in place
+
+        return run_command_line(sys.argv[1:])
+    finally:
+        _heed_no_more()
+
+
+def _take_streams() -> None:
+    """Where a standard stream is closed, its number goes to nothing: else a results file would get it."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
 def _say(text: str) -> None:
-    with contextlib.suppress(OSError):
-        print(text, file=sys.stderr)  # noqa: T201 - the door, when the other door was left by a signal
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr)  # noqa: T201 - the door, when the other door was left by a signal
 
 
 def _flushed(code: int) -> int:
     """The code, or 3 where the output could not be delivered. The interpreter's own flush would exit with 120."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):
-            code = 3
-            sink = os.open(os.devnull, os.O_WRONLY)
-            for number in (1, 2) if stream is sys.stdout else (2,):
-                os.dup2(sink, number)
-    return code
+    if not _flush(sys.stdout, 1):
+        if code != 3:
+            _say("guardgate: standard output took nothing; exit 3")
+        code = 3
+    return code if _flush(sys.stderr, 2) or sys.stderr is None else 3
+
+
+def _flush(stream: TextIO | None, number: int) -> bool:
+    try:
+        if stream is None:  # it was closed before we began
+            return False
+        stream.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+        return False
+    return True
 
 
 if __name__ == "__main__":

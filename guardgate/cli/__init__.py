@@ -10,7 +10,7 @@ from types import MappingProxyType
 import click
 
 from guardgate import __version__
-from guardgate.cli.printer import Printer
+from guardgate.cli.printer import Printer, undelivered
 
 #: Every command: its module, and the line that `--help` shows.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -56,6 +56,7 @@ class _Lazy(click.Group):
 
 @click.group(
     cls=_Lazy,
+    no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 every rule held; 1 a soft rule fell below its threshold; 2 a hard rule broke; "
     "3 it could not complete, so it says nothing either way.",
@@ -84,6 +85,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _failed("interrupted", debug)
     except OSError as error:
         return _failed(f"the system says: {error}", debug)
+    except SystemExit:  # click's own answer to a reader that left
+        return _failed(_reason(undelivered("standard output", "nobody reads it any more")), debug)
     except Exception as error:  # noqa: BLE001 - the one door out: whatever it was, the code is 3
         return _failed(_reason(error), debug)
     return code if code in (0, 1, 2, 3) else 3
@@ -116,7 +119,9 @@ def _failed(reason: str, debug: bool) -> int:
 
 
 def _say(text: str) -> None:
+    from guardgate.errors import Refused  # noqa: PLC0415 - only for an error
+
     try:
         Printer(debug=False).error(text)
-    except OSError:
+    except Refused:
         sys.stderr = None  # nobody listens; the code still says it

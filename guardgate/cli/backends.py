@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import get_args
 
 import click
 
 from guardgate.backends import TABLE
 from guardgate.cli.common import printer
-from guardgate.model.project import Project
-from guardgate.schema import published
+from guardgate.model.project import Target
 from guardgate.targets import ALWAYS, WITH_MODEL
 
 
@@ -30,12 +30,6 @@ def command(context: click.Context) -> int:
 
 
 def kinds() -> dict[str, str]:
-    """Every backend that a project file can name, with its sentence from the schema."""
-    import json  # noqa: PLC0415
-
-    definitions = json.loads(published("project"))["definitions"]
-    found = {}
-    for variant in Project.model_json_schema()["properties"]["targets"]["additionalProperties"]["oneOf"]:
-        one = definitions[variant["$ref"].rsplit("/", 1)[-1]]
-        found[one["properties"]["backend"]["const"]] = one["description"]
-    return found
+    """Every backend that a project file can name, with its sentence."""
+    variants = get_args(get_args(Target)[0])
+    return {get_args(one.model_fields["backend"].annotation)[0]: str(one.__doc__) for one in variants}

@@ -17,7 +17,7 @@ def summary_of(results: Results, plan: Plan | None = None) -> tuple[Summary, Gat
     """Everything recomputed from the stored words, under the stored rules or those of `plan`."""
     playing = plan or results.plan
     attempts = (redecided(playing, attempt) for attempt in results.attempts())
-    summary = summarise(playing, attempts, results.end())
+    summary = summarise(playing, attempts, results.end(), results.fitness)
     return summary, gate(summary)
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from typing import TextIO
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from guardgate.errors import Refused
 
 
 def _as_is(text: str) -> str:
@@ -13,7 +17,7 @@ def _as_is(text: str) -> str:
 
 
 class Printer:
-    """Writes pieces of text that renderers have already escaped. Raises OSError where nobody reads any more."""
+    """Writes pieces of text that renderers have already escaped. Raises Refused where it cannot arrive."""
 
     def __init__(self, *, debug: bool) -> None:
         self.debug = debug
@@ -21,29 +25,51 @@ class Printer:
 
     def out(self, pieces: Iterable[str] | str) -> None:
         """To standard output."""
-        self._write(sys.stdout, pieces)
+        self._write("standard output", sys.stdout, pieces)
 
     def error(self, text: str) -> None:
         """One escaped line or more, to standard error."""
         from guardgate.report.escape import terminal  # noqa: PLC0415 - `--version` needs none of it
 
-        self._write(sys.stderr, "".join(f"{terminal(line)}\n" for line in text.splitlines()))
+        self._write("standard error", sys.stderr, "".join(f"{terminal(line)}\n" for line in text.splitlines()))
 
     def status(self, text: str) -> None:
         """Progress, to standard error, as it is."""
-        self._write(sys.stderr, text)
+        self._write("standard error", sys.stderr, text)
 
-    def _write(self, stream: TextIO, pieces: Iterable[str] | str) -> None:
+    def _write(self, name: str, stream: TextIO | None, pieces: Iterable[str] | str) -> None:
+        if stream is None:  # it was closed before we began
+            if name == "standard error":
+                return
+            raise undelivered(name, "it is closed")
         for piece in (pieces,) if isinstance(pieces, str) else pieces:
-            stream.write(self.clean(piece))
-        stream.flush()
+            text = self.clean(piece)
+            with _arriving(name):
+                stream.write(text)
+        with _arriving(name):
+            stream.flush()
 
     @property
     def colour(self) -> bool:
         """Only on a terminal, and not when NO_COLOR is set."""
-        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
     @property
     def live(self) -> bool:
         """Whether progress can be drawn over itself."""
-        return sys.stderr.isatty()
+        return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def _arriving(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise undelivered(name, str(error)) from error
+
+
+def undelivered(name: str, reason: str) -> Refused:
+    """What was printed did not arrive, so nobody can have read it."""
+    from guardgate.errors import Refused  # noqa: PLC0415 - `--version` needs none of it
+
+    return Refused(name, f"no way to write there ({reason})", "a reader, or room", "see what closed or filled it")
