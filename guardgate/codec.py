@@ -77,7 +77,8 @@ def _failure_from(data: Mapping[str, Any] | None) -> Failure | None:
     return failure
 
 
-def _score_to(score: Score) -> dict[str, Any]:
+def score_to(score: Score) -> dict[str, Any]:
+    """What a judge said, as JSON."""
     return {
         "judge": score.judge,
         "scores": dict(score.scores),
@@ -117,7 +118,7 @@ def attempt_to(attempt: Attempt) -> dict[str, Any]:
         "delivered": attempt.delivered,
         "replies": [reply_to(reply) for reply in attempt.replies],
         "failure": _failure_to(attempt.failure),
-        "scores": [_score_to(score) for score in attempt.scores],
+        "scores": [score_to(score) for score in attempt.scores],
         "verdict": attempt.verdict,
         "findings": [
             {"by": f.by, "outcome": f.outcome, "turn": f.turn, "words": f.words, "why": f.why, "kind": f.kind}
@@ -148,6 +149,7 @@ def plan_head(plan: Plan) -> dict[str, Any]:
     return {
         "name": plan.name,
         "plan": plan.sha,
+        "core": plan.core,
         "repeats": plan.repeats,
         "total_cases": plan.total,
         "attempts": len(plan),
@@ -205,6 +207,7 @@ def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files
         repeats=head["repeats"],
         files=files,
         sha=head["plan"],
+        core=head["core"],
         total=head["total_cases"],
         narrowed=tuple(head["narrowed"]),
         skipped=tuple((one["target"], one["reason"]) for one in head["skipped"]),

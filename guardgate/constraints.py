@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from guardgate import salvage
+from guardgate.criteria import known
 from guardgate.errors import Invalid, Problem, Step, did_you_mean
 from guardgate.explain import validated
 from guardgate.model.constraints import ConstraintsFile, Criterion, Rule
@@ -52,19 +54,38 @@ def _text(path: Path) -> str | None:
 
 def parsed(document: Document) -> Constraints | list[Problem]:
     """The constraints in a document, or its problems."""
-    model = validated(ConstraintsFile, document.data, document.file)
-    if not isinstance(model, ConstraintsFile):
-        return model
-    problems = list(_problems(model, document.file))
-    if problems:
-        return problems
-    return Constraints(document.file, model.rules, model.criteria, model.persona, document.sha256, document.lines)
+    found = readable(document)
+    return list(found.problems) or found.constraints
 
 
-def _problems(model: ConstraintsFile, file: str) -> Iterator[Problem]:
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What can be read of a constraints file, its problems, and the numbers of its rules in the file."""
+
+    constraints: Constraints
+    problems: tuple[Problem, ...]
+    numbers: tuple[int, ...]
+
+
+def readable(document: Document) -> Readable:
+    """The rules that are fine by themselves: only without problems are they all of the file."""
+    file = document.file
+    model = validated(ConstraintsFile, document.data, file)
+    problems: list[Problem] = []
+    if isinstance(model, ConstraintsFile):
+        numbers = tuple(range(len(model.rules)))
+    else:
+        problems = model
+        model, numbers = salvage.constraints(document.data)
+    problems += _problems(model, numbers, file)
+    found = Constraints(file, model.rules, model.criteria, model.persona, document.sha256, document.lines)
+    return Readable(found, tuple(problems), numbers)
+
+
+def _problems(model: ConstraintsFile, numbers: tuple[int, ...], file: str) -> Iterator[Problem]:
     """What a field alone cannot know: ids are unique, soft rules have a threshold, hard ones have none."""
     first: dict[str, int] = {}
-    for index, rule in enumerate(model.rules):
+    for index, rule in zip(numbers, model.rules, strict=True):
         if rule.id in first:
             yield Problem(
                 file, ("rules", index, "id"), f"the rule {rule.id!r} a second time", "each rule once",
@@ -95,4 +116,5 @@ def _threshold(rule: Rule, path: tuple[Step, ...], file: str) -> Iterator[Proble
 def criteria_of(rule: Rule, criteria: Mapping[str, Criterion]) -> dict[str, Any]:
     """The criteria that a rule names, with what they ask; None for those that are not defined here."""
     names = rule.judge.required_scores if rule.judge else {}
-    return {name: criteria[name].model_dump(mode="json") if name in criteria else None for name in sorted(names)}
+    every = known(criteria)
+    return {name: every[name].model_dump(mode="json") if name in every else None for name in sorted(names)}

@@ -12,11 +12,16 @@ from datetime import UTC, datetime
 from guardgate.backends.base import Backend
 from guardgate.decider import Decider, turns_of
 from guardgate.intake import Intake
+from guardgate.judging.question import Question
+from guardgate.jury import Jury, scores
 from guardgate.limits import Budget, Limiter, ask
+from guardgate.model.constraints import Rule
 from guardgate.model.project import Limits, Target
+from guardgate.model.suite import Case
 from guardgate.plan import Cell, Plan, PlannedCase, Spot
-from guardgate.record import Attempt, Failure, Reply, Talk
-from guardgate.verdict import decide, incomplete, no_answer
+from guardgate.record import Attempt, Failure, Reply, Score, Talk
+from guardgate.summary import redecided
+from guardgate.verdict import decide, incomplete, needs_judge, no_answer
 
 #: What a preflight call says to a target, and what decides it: any answer will do.
 HELLO = "Hello."
@@ -38,6 +43,7 @@ class Stop:
 
     def __init__(self) -> None:
         self.reason: str | None = None
+        self.kind = "cancelled"
         self.now = asyncio.Event()
         self.stopped: dict[str, str] = {}
 
@@ -46,9 +52,10 @@ class Stop:
         self.reason = self.reason or reason
         self.now.set()
 
-    def gently(self, reason: str) -> None:
+    def gently(self, reason: str, kind: str = "budget") -> None:
         """Start nothing new."""
-        self.reason = self.reason or reason
+        if self.reason is None:
+            self.reason, self.kind = reason, kind
 
 
 @dataclass
@@ -63,6 +70,7 @@ class Run:
     budget: Budget
     stop: Stop
     write: Callable[[Attempt], None]
+    jury: Jury | None = None
     ends: float = float("inf")
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(8))
 
@@ -116,19 +124,40 @@ async def _slot(run: Run, name: str, queue: Iterable[int]) -> None:
                 return
             attempt = await _attempt(run, run.plan.at(n))
             run.write(attempt)
-            _heed(run, name, attempt.failure)
+            _heed(run, name, attempt)
         if run.stop.now.is_set():
             return
 
 
-def _heed(run: Run, name: str, failure: Failure | None) -> None:
-    """A target that can only fail, or a budget that is spent, ends what it would ask for."""
-    if failure is None:
-        return
-    if failure.kind == "budget":
-        run.stop.gently(failure.detail)
-    elif failure.fatal:
-        run.stop.stopped.setdefault(name, failure.detail)
+def question_of(rule: Rule, case: Case, decider: Decider, replies: tuple[Reply, ...]) -> Question:
+    """What the judges are asked about one transcript."""
+    expected = case.expected
+    return Question(
+        rule=rule.rule,
+        criteria=decider.criteria,
+        floors=decider.floors,
+        turns=turns_of(case),
+        replies=replies,
+        pass_threshold=decider.pass_threshold,
+        task=case.task,
+        wants=case.wants,
+        must=expected.must if expected else (),
+        must_not=expected.must_not if expected else (),
+    )
+
+
+def _heed(run: Run, name: str, attempt: Attempt) -> None:
+    """A target or judge that can only fail, or a budget that is spent, ends what it would ask for."""
+    failures = [(None, attempt.failure), *((score.judge, score.failure) for score in attempt.scores)]
+    for judge, failure in failures:
+        if failure is None:
+            continue
+        if failure.kind == "budget":
+            run.stop.gently(failure.detail)
+        elif failure.fatal and judge is not None:
+            run.stop.gently(f"the judge {judge} can only fail: {failure.detail}", "unreachable")
+        elif failure.fatal:
+            run.stop.stopped.setdefault(name, failure.detail)
 
 
 async def _attempt(run: Run, spot: Spot) -> Attempt:
@@ -140,6 +169,7 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
         await table.talk(f"{run.plan.sha[:8]}-{spot.n}")
         if table.lost:
             await table.talk(f"{run.plan.sha[:8]}-{spot.n}-again", again=True)
+        await table.judge(f"{run.plan.sha[:8]}-{spot.n}")
     except asyncio.CancelledError:
         if not run.stop.now.is_set():
             raise
@@ -155,15 +185,10 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
         ms=round((time.monotonic() - begun) * 1000),
         replies=tuple(table.replies),
         failure=table.failure,
+        scores=table.scores,
         notes=tuple(dict.fromkeys(table.notes)),
     )
-    decision = decide(table.decider, attempt.replies, attempt.failure)
-    return replace(
-        attempt,
-        verdict=decision.verdict,
-        findings=decision.findings,
-        notes=tuple(dict.fromkeys((*attempt.notes, *decision.notes))),
-    )
+    return redecided(run.plan, attempt)
 
 
 def _where(error: Exception) -> str:
@@ -180,6 +205,16 @@ class _Table:
         self.replies: list[Reply] = []
         self.failure: Failure | None = None
         self.notes: list[str] = []
+        self.scores: tuple[Score, ...] = ()
+
+    async def judge(self, talk_id: str) -> None:
+        """Ask the jury, where code left something to it."""
+        replies = tuple(self.replies)
+        if self.run.jury is None or not needs_judge(self.decider, replies, self.failure):
+            return
+        rule = self.run.plan.rule_index[self.case.case.rule].rule
+        question = question_of(rule, self.case.case, self.decider, replies)
+        self.scores = await scores(self.run.jury, question, f"{talk_id}-judged", self.run.ends)
 
     @property
     def lost(self) -> bool:

@@ -12,18 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from guardgate import __version__
+from guardgate.anchors import probes
 from guardgate.backends import open_backend
 from guardgate.backends.base import Surroundings
+from guardgate.calibrate import DEFAULT_FLOOR, anchor_line, fitness_line, floors_in_use, score_probes
 from guardgate.codec import case_line, plan_head
 from guardgate.engine import Player, Run, Stop, play, preflight
 from guardgate.errors import Refused, Unavailable
+from guardgate.fitness import fitness
 from guardgate.git import head_commit
 from guardgate.intake import Intake
+from guardgate.judging.panel import Panel
+from guardgate.jury import Judge, Jury
 from guardgate.limits import Budget, Limiter
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run as RunSettings
 from guardgate.plan import Plan
-from guardgate.planning import Choice, identity, plan, target_sha, uncovered
+from guardgate.planning import Choice, asked, identity, judge_sha, plan, target_sha, uncovered
 from guardgate.record import Attempt
 from guardgate.results import FORMAT, Writer
 from guardgate.targets import Expanded, expand, find
@@ -47,6 +52,7 @@ class Opened:
     """The backends of a run, by name, with what must never be shown."""
 
     players: Mapping[str, Player]
+    judges: Mapping[str, Judge]
     versions: Mapping[str, str | None]
     secrets: tuple[str, ...]
 
@@ -70,61 +76,73 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None]) -> P
     """Play the order. `shown` is told of the plan and of each attempt. Raises Unavailable before any case is played."""
     stop = Stop()
     with _signals(stop):
-        expanded = {name: _expanded(order, name) for name in order.settings.targets}
-        opened, skipped = await _open(order, expanded, stop)
+        opened, skipped = await _open(order, stop)
         try:
-            planned = _planned(order, skipped)
+            planned = plan(order.loaded, order.choice, order.settings, order.environ, skipped)
             await _record(order, planned, opened, stop, shown)
         finally:
-            await asyncio.gather(*(player.backend.close() for player in opened.players.values()))
+            await _close(opened.players, opened.judges)
     return order.out
 
 
-def _expanded(order: Order, name: str) -> Expanded | Unavailable:
-    settings = find(order.loaded.project, name, order.environ)
+async def _close(players: Mapping[str, Player], judges: Mapping[str, Judge]) -> None:
+    backends = [one.backend for one in players.values()] + [one.backend for one in judges.values()]
+    await asyncio.gather(*(backend.close() for backend in backends))
+
+
+def _expanded(order: Order, name: str, *, judge: bool = False) -> Expanded | Unavailable:
+    settings = find(order.loaded.project, name, order.environ, judge=judge)
     if settings is None:
-        raise Refused("the run", f"the unknown target {name!r}", "a target of the project", "correct the name")
+        what = "judge" if judge else "target"
+        raise Refused("the run", f"the unknown {what} {name!r}", f"a {what} of the project", "correct the name")
     try:
         return expand(name, settings, order.environ)
     except Unavailable as reason:
         return reason
 
 
-async def _open(
-    order: Order, expanded: Mapping[str, Expanded | Unavailable], stop: Stop
-) -> tuple[Opened, list[tuple[str, str]]]:
-    """Open and ask every target once, side by side. A target that is optional may be missing; it is named."""
-    secrets = tuple(secret for one in expanded.values() if isinstance(one, Expanded) for secret in one.secrets)
+async def _open(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, str]]]:
+    """Open and ask every target and judge once, side by side. A target that is optional may be missing; it is named."""
+    panel = Panel(order.settings.judges, order.settings.agreement, order.settings.escalate)
+    named = {(False, name): _expanded(order, name) for name in order.settings.targets}
+    named |= {(True, name): _expanded(order, name, judge=True) for name in asked(panel)}
+    secrets = tuple(secret for one in named.values() if isinstance(one, Expanded) for secret in one.secrets)
     intake = Intake(secrets)
-    found: dict[str, Player] = {}
-    versions: dict[str, str | None] = {}
-    reasons: dict[str, Unavailable] = {}
+    players: dict[tuple[bool, str], Player] = {}
+    versions: dict[tuple[bool, str], str | None] = {}
+    reasons: dict[tuple[bool, str], Unavailable] = {}
 
-    async def one(name: str, settings: Expanded | Unavailable) -> None:
-        if isinstance(settings, Unavailable):
-            reasons[name] = settings
-            return
+    async def one(key: tuple[bool, str], settings: Expanded | Unavailable) -> None:
         try:
-            found[name] = _player(order, name, settings)
+            if isinstance(settings, Unavailable):
+                raise settings
+            players[key] = _player(order, key[1], settings)
         except Unavailable as reason:
-            reasons[name] = reason
+            reasons[key] = reason
             return
-        failure, versions[name] = await preflight(
-            found[name], _system(order, settings, {}), order.settings.limits, intake
-        )
+        system = None if key[0] else _system(order, settings, {})
+        failure, versions[key] = await preflight(players[key], system, order.settings.limits, intake)
         if failure is not None:
-            reasons[name] = Unavailable(name, failure.detail, _advice(failure.kind))
+            reasons[key] = Unavailable(key[1], failure.detail, _advice(failure.kind))
 
     try:
-        await _until_stopped(asyncio.gather(*(one(name, settings) for name, settings in expanded.items())), stop)
+        await _until_stopped(asyncio.gather(*(one(key, settings) for key, settings in named.items())), stop)
         skipped = _skipped(order, reasons)
     except BaseException:
-        await asyncio.gather(*(player.backend.close() for player in found.values()))
+        await asyncio.gather(*(player.backend.close() for player in players.values()))
         raise
-    for name in reasons:
-        if name in found:
-            await found.pop(name).backend.close()
-    return Opened(found, versions, secrets), skipped
+    for key in reasons:
+        if key in players:
+            await players.pop(key).backend.close()
+    return (
+        Opened(
+            {name: player for (judge, name), player in players.items() if not judge},
+            {name: Judge(name, p.backend, p.settings, p.limiter) for (judge, name), p in players.items() if judge},
+            {f"judge {name}" if judge else name: version for (judge, name), version in versions.items()},
+            secrets,
+        ),
+        skipped,
+    )
 
 
 async def _until_stopped(work: asyncio.Future[Any], stop: Stop) -> None:
@@ -149,19 +167,19 @@ def _advice(kind: str) -> str:
     }.get(kind, "see whether the target answers a plain greeting, or mark it optional: true")
 
 
-def _skipped(order: Order, reasons: Mapping[str, Unavailable]) -> list[tuple[str, str]]:
+def _skipped(order: Order, reasons: Mapping[tuple[bool, str], Unavailable]) -> list[tuple[str, str]]:
     """Optional targets that are unavailable. Raises Unavailable for any other, or if a rule loses its last target."""
     skipped: list[tuple[str, str]] = []
-    for name, reason in reasons.items():
+    for (judge, name), reason in reasons.items():
         settings = find(order.loaded.project, name, order.environ)
-        if settings is None or not settings.optional:
+        if judge or settings is None or not settings.optional:
             raise reason
         skipped.append((name, reason.reason))
     if skipped:
         every = plan(order.loaded, order.choice, order.settings, order.environ)
         left = uncovered(every, plan(order.loaded, order.choice, order.settings, order.environ, skipped))
         if left:
-            raise reasons[skipped[0][0]]
+            raise reasons[False, skipped[0][0]]
     return skipped
 
 
@@ -175,10 +193,6 @@ def _player(order: Order, name: str, expanded: Expanded) -> Player:
 def _system(order: Order, expanded: Expanded, params: Mapping[str, Any]) -> str | None:
     name = params.get("system", expanded.settings.system)
     return None if name is None else order.loaded.files[str(name)]
-
-
-def _planned(order: Order, skipped: list[tuple[str, str]]) -> Plan:
-    return plan(order.loaded, order.choice, order.settings, order.environ, skipped)
 
 
 async def _record(
@@ -197,28 +211,55 @@ async def _record(
             writer.line({"t": "file", "name": name, "sha": order.loaded.hashes[name], "text": text})
         for case in planned.cases:
             writer.line(case_line(case))
+        jury = Jury(
+            opened.judges, planned.panel, order.settings.limits.call_seconds, intake, Budget(order.settings.limits)
+        )
+        await _anchored(order, planned, jury, stop, writer)
         shown(planned, None)
 
         def write(attempt: Attempt) -> None:
             writer.attempt(attempt)
             shown(planned, attempt)
 
-        budget = Budget(order.settings.limits)
         run = Run(
             plan=planned,
             players=opened.players,
             systems=systems,
             limits=order.settings.limits,
             intake=intake,
-            budget=budget,
+            budget=jury.budget,
             stop=stop,
             write=write,
+            jury=jury if planned.panel.judges else None,
             places=asyncio.Semaphore(order.settings.concurrency),
         )
         try:
-            await play(run, range(len(planned)))
+            await play(run, range(len(planned)) if stop.reason is None else ())
         finally:
-            writer.line(_end(stop, budget))
+            writer.line(_end(stop, jury.budget))
+
+
+async def _anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: Writer) -> None:
+    """Every judge scores the anchors before a case is played; one that is unfit ends the run here."""
+    floors = floors_in_use(planned)
+    if not planned.panel.judges or not floors:
+        return
+    asked_probes = probes(order.loaded, floors)
+    floor = order.loaded.project.anchors.floor if order.loaded.project.anchors else DEFAULT_FLOOR
+    for name in asked(planned.panel):
+        work = asyncio.ensure_future(score_probes(jury, name, asked_probes))
+        with contextlib.suppress(Refused):
+            await _until_stopped(work, stop)
+        if stop.now.is_set():
+            return
+        scored = work.result()
+        for one in scored:
+            writer.line(anchor_line(name, one))
+        fit = fitness(name, [(one.probe.label, one.opinion) for one in scored], floor)
+        writer.line(fitness_line(fit))
+        if not fit.fit:
+            reason = f"the judge {name} is unfit: it agrees on {fit.agreed} of {fit.probes} anchors, floor {floor:g}"
+            stop.gently(reason, "unfit")
 
 
 def _end(stop: Stop, budget: Budget) -> dict[str, Any]:
@@ -226,6 +267,7 @@ def _end(stop: Stop, budget: Budget) -> dict[str, Any]:
         "t": "end",
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
         "reason": stop.reason,
+        "kind": stop.kind if stop.reason else None,
         "stopped": stop.stopped,
         "calls": budget.calls,
     }
@@ -233,6 +275,7 @@ def _end(stop: Stop, budget: Budget) -> dict[str, Any]:
 
 def _head(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
     settings = {name: find(order.loaded.project, name, order.environ) for name in opened.players}
+    judges = {name: find(order.loaded.project, name, order.environ, judge=True) for name in opened.judges}
     return {
         "t": "run",
         "format": FORMAT,
@@ -245,7 +288,15 @@ def _head(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
             for name, one in settings.items()
             if one is not None
         },
-        "judges": {},
+        "judges": {
+            name: {
+                **identity(one),
+                "sha": judge_sha(order.loaded, name, order.environ),
+                "version": opened.versions[f"judge {name}"],
+            }
+            for name, one in judges.items()
+            if one is not None
+        },
         "limits": order.settings.limits.model_dump(mode="json"),
         "concurrency": order.settings.concurrency,
         "files": dict(order.loaded.hashes),

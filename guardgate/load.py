@@ -3,86 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, TypeVar
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
-
-from guardgate import schema
+from guardgate import salvage, schema
 from guardgate.attacks import canonical
 from guardgate.checks import settings
-from guardgate.constraints import MARKS, Constraints, criteria_of, parsed
+from guardgate.constraints import MARKS, Constraints, Readable, criteria_of, readable
 from guardgate.errors import Problem, Step
 from guardgate.explain import validated
-from guardgate.loaded import MAX_NAMED, Loaded
+from guardgate.loaded import Loaded
+from guardgate.model.anchors import Anchor, AnchorsFile
 from guardgate.model.checks import Checks
 from guardgate.model.constraints import Rule
 from guardgate.model.project import Project
 from guardgate.model.script import Script
 from guardgate.model.suite import Case, Suite
 from guardgate.plan import PlannedCase, PlannedRule
-from guardgate.source import Document, Reason, fingerprint, inside, parse, read, read_text, sha256
+from guardgate.reader import Reader
+from guardgate.shipped import shipped
+from guardgate.source import Document, fingerprint, parse, read, sha256
 
 PROJECT_FILE = "guardgate.yaml"
 
-M = TypeVar("M", bound=BaseModel)
-_CASE = TypeAdapter(Case)
-
-
-@dataclass
-class _Reader:
-    """What is gathered while the files of one project are read."""
-
-    root: Path
-    problems: list[Problem] = field(default_factory=list)
-    documents: dict[str, Document] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
-
-    def name(self, path: Path) -> str:
-        """How messages and results call a file: relative to the project, with /."""
-        return Path(path).relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
-
-    def document(self, path: Path, marks: tuple[str, ...] = ()) -> Document | None:
-        return self.keep(read(path, self.name(path), marks))
-
-    def keep(self, document: Document | list[Problem]) -> Document | None:
-        if isinstance(document, Document):
-            self.documents[document.file] = document
-            return document
-        self.problems += document
-        return None
-
-    def model(self, kind: str, model: type[M], document: Document) -> M | None:
-        """The document as a model; the published schema is run over it as well."""
-        result = validated(model, document.data, document.file)
-        if isinstance(result, model):
-            self.problems += schema.refused(kind, document.data, document.file)
-            return result
-        self.problems += result if isinstance(result, list) else []
-        return None
-
-    def text(self, base: Path, name: str, file: str, path: tuple[Step, ...], what: str) -> str | None:
-        """Reads a file that another one names; returns the key of its text in `files`."""
-        place = inside(self.root, base, name, MAX_NAMED)
-        if isinstance(place, Reason):
-            self.problems.append(_missing(file, path, what, name, place))
-            return None
-        key = place.relative_to(self.root).as_posix()
-        if key not in self.files:
-            text = read_text(place, MAX_NAMED)
-            if isinstance(text, Reason):
-                self.problems.append(_missing(file, path, what, name, text))
-                return None
-            self.files[key] = text
-        return key
-
-
-def _missing(file: str, path: tuple[Step, ...], what: str, name: str, reason: str) -> Problem:
-    return Problem(
-        file, path, f"the {what} {name!r}, which {reason}", f"a {what} inside the project",
-        f"correct the name (it is relative to {file}), or add the file", "missing-file",
-    )  # fmt: skip
 
 
 def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | None, list[Problem]]:
@@ -91,58 +34,27 @@ def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | N
     Returns what could be read, and every problem so far; None where not even the project file can be used.
     """
     path = project / PROJECT_FILE if project.is_dir() else project
-    reader = _Reader(Path(path).resolve().parent)
+    reader = Reader(Path(path).resolve().parent)
     document = reader.document(path.resolve(), ("targets", "judges", "runs", "suites"))
     if document is None:
         return None, reader.problems
-    model = reader.model("project", Project, document)
+    model = reader.model("project", Project, document) or salvage.project(document.data)
     if model is None:
-        _read_on(reader, document.data)
         return None, reader.problems
-    rules_document = (
-        reader.keep(constraints) if constraints else _constraints_document(reader, model.constraints, document)
-    )
-    loaded = _load_rest(reader, document, model, rules_document)
-    return loaded, reader.problems
+    rules = reader.keep(constraints) if constraints else _constraints_document(reader, model.constraints, document)
+    return _load_rest(reader, document, model, rules), reader.problems
 
 
-def _read_on(reader: _Reader, data: Any) -> None:
-    """The project file is faulty: read what it names all the same, so that all problems show at once."""
-    if not isinstance(data, dict):
-        return
-    name, patterns = data.get("constraints"), data.get("suites")
-    if isinstance(name, str) and (reader.root / name).is_file():
-        rules = reader.document(reader.root / name, MARKS)
-        if rules is not None:
-            result = parsed(rules)
-            reader.problems += result if isinstance(result, list) else []
-    if isinstance(patterns, list):
-        for path in _suite_paths(reader, [one for one in patterns if isinstance(one, str)], None):
-            suite = reader.document(path)
-            if suite is not None:
-                reader.model("suite", Suite, suite)
-
-
-def _constraints_document(reader: _Reader, name: str, project: Document) -> Document | None:
-    place = inside(reader.root, reader.root, name)
-    if isinstance(place, Reason):
-        reader.problems.append(_missing(project.file, ("constraints",), "constraints file", name, place))
+def _constraints_document(reader: Reader, name: str, project: Document) -> Document | None:
+    if not name:  # the project file is faulty there
         return None
-    return reader.document(place, MARKS)
+    place = reader.place(reader.root, name, project.file, ("constraints",), "constraints file")
+    return None if place is None else reader.document(place, MARKS)
 
 
-def _load_rest(reader: _Reader, document: Document, project: Project, rules_document: Document | None) -> Loaded:
-    constraints: Constraints | None = None
-    known: tuple[str, ...] = ()
-    if rules_document is not None:
-        result = parsed(rules_document)
-        if isinstance(result, Constraints):
-            constraints = result
-            reader.problems += schema.refused("constraints", rules_document.data, rules_document.file)
-        else:
-            reader.problems += result
-        known = tuple(_ids(rules_document.data))
-    rules = tuple(_rules(reader, constraints)) if constraints else ()
+def _load_rest(reader: Reader, document: Document, project: Project, rules_document: Document | None) -> Loaded:
+    rules_read = _constraints(reader, rules_document) if rules_document is not None else None
+    rules = tuple(_rules(reader, rules_read)) if rules_read else ()
     faults_before = len(reader.problems)
     suites = list(_suites(reader, project, document))
     pairs = list(_cases(reader, project, suites))
@@ -151,7 +63,7 @@ def _load_rest(reader: _Reader, document: Document, project: Project, rules_docu
         root=reader.root,
         file=document.file,
         project=project,
-        constraints=constraints,
+        constraints=rules_read.constraints if rules_read else None,
         rules=rules,
         cases=tuple(case for case, _ in pairs),
         files=reader.files,
@@ -159,10 +71,42 @@ def _load_rest(reader: _Reader, document: Document, project: Project, rules_docu
         | {name: sha256(text) for name, text in reader.files.items()},
         documents=reader.documents,
         case_paths=tuple(path for _, path in pairs),
-        known_rules=known,
+        rule_paths=tuple(("rules", number) for number in rules_read.numbers) if rules_read else (),
+        known_rules=tuple(_ids(rules_document.data)) if rules_document is not None else (),
         all_cases_read=len(reader.problems) == faults_before,
         scripts=systems,
+        anchors=tuple(_anchors(reader, project, document.file)),
     )
+
+
+def _anchors(reader: Reader, project: Project, file: str) -> Iterator[Anchor]:
+    """The anchors that ship, and those of the project."""
+    own = project.anchors.file if project.anchors else None
+    for path in sorted(shipped("anchors").glob("*.yaml")):
+        document = read(path, f"shipped anchors/{path.name}")
+        model = validated(AnchorsFile, document.data, document.file) if isinstance(document, Document) else document
+        if isinstance(model, AnchorsFile):
+            yield from model.anchors
+        else:
+            reader.problems += model
+    if own is None:
+        return
+    place = inside(reader.root, reader.root, own)
+    if isinstance(place, Reason):
+        reader.problems.append(_missing(file, ("anchors", "file"), "anchors file", own, place))
+        return
+    found = reader.document(place, ("anchors",))
+    mine = reader.model("anchors", AnchorsFile, found) if found is not None else None
+    yield from mine.anchors if mine is not None else ()
+
+
+def _constraints(reader: Reader, document: Document) -> Readable:
+    """The rules, also of a file with faults."""
+    found = readable(document)
+    reader.problems += found.problems
+    if not found.problems:
+        reader.problems += schema.refused("constraints", document.data, document.file)
+    return found
 
 
 def _ids(data: Any) -> Iterator[str]:
@@ -172,13 +116,14 @@ def _ids(data: Any) -> Iterator[str]:
             yield rule["id"]
 
 
-def _rules(reader: _Reader, constraints: Constraints) -> Iterator[PlannedRule]:
+def _rules(reader: Reader, rules_read: Readable) -> Iterator[PlannedRule]:
+    constraints = rules_read.constraints
     base = (reader.root / constraints.file).parent
-    for index, rule in enumerate(constraints.rules):
-        path = ("rules", index, "checks")
-        files = _schemas(reader, rule.checks, base, constraints.file, path)
-        yield PlannedRule(rule, rule_sha(rule, constraints, files, reader.files), constraints.file,
-                          constraints.lines.get(("rules", index), 1), files)  # fmt: skip
+    for number, rule in zip(rules_read.numbers, constraints.rules, strict=True):
+        path: tuple[Step, ...] = ("rules", number)
+        files = _schemas(reader, rule.checks, base, constraints.file, (*path, "checks"))
+        sha = rule_sha(rule, constraints, files, reader.files)
+        yield PlannedRule(rule, sha, constraints.file, constraints.lines.get(path, 1), files)
 
 
 def rule_sha(rule: Rule, constraints: Constraints, files: Mapping[str, str], texts: Mapping[str, str]) -> str:
@@ -193,7 +138,7 @@ def rule_sha(rule: Rule, constraints: Constraints, files: Mapping[str, str], tex
     )
 
 
-def _schemas(reader: _Reader, checks: Checks, base: Path, file: str, path: tuple[Step, ...]) -> dict[str, str]:
+def _schemas(reader: Reader, checks: Checks, base: Path, file: str, path: tuple[Step, ...]) -> dict[str, str]:
     """The JSON Schema files that checks name: as written there -> key of the text."""
     files = {}
     for kind, below, spec in settings(checks):
@@ -204,50 +149,58 @@ def _schemas(reader: _Reader, checks: Checks, base: Path, file: str, path: tuple
     return files
 
 
-def _suites(reader: _Reader, project: Project, document: Document) -> Iterator[Document]:
+def _suites(reader: Reader, project: Project, document: Document) -> Iterator[Document]:
     for path in _suite_paths(reader, project.suites, document.file):
         suite = reader.document(path, ("cases",))
         if suite is not None:
             yield suite
 
 
-def _suite_paths(reader: _Reader, patterns: Iterable[str], file: str | None) -> list[Path]:
-    """The suite files in a stable order. A pattern that finds nothing is a problem: it would leave attacks out."""
+def _suite_paths(reader: Reader, patterns: Iterable[str], file: str) -> list[Path]:
+    """The suite files in a stable order. What a pattern leaves out is a problem, never silence."""
     paths: dict[Path, None] = {}
     for index, pattern in enumerate(patterns):
-        found = sorted(_glob(reader.root, pattern))
-        if not found and file is not None:
+        found = _glob(reader.root, pattern)
+        outside = [path for path in found if not path.resolve().is_relative_to(reader.root)]
+        what = f"which finds {reader.name(outside[0])}, and that leads out of the project" if outside else ""
+        if not found:
+            what = "which finds no file" if _stays_inside(pattern) else "which leads out of the project"
+        if what:
             reader.problems.append(
                 Problem(
-                    file,
-                    ("suites", index),
-                    f"the pattern {pattern!r}, which finds no file",
-                    "at least one suite file",
-                    "correct the pattern (it is relative to this file), or add a suite",
+                    file, ("suites", index), f"the pattern {pattern!r}, {what}", "suite files inside the project",
+                    "correct the pattern (it is relative to this file, * and ** are wildcards), or add a suite",
                     "no-suite",
-                )
+                )  # fmt: skip
             )
-        paths.update(dict.fromkeys(found))
+        paths.update(dict.fromkeys(path for path in found if path not in outside))
     return list(paths)
 
 
-def _glob(root: Path, pattern: str) -> Iterator[Path]:
-    """Files below the root that match; nothing outside of it, also not through a symlink."""
-    if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
-        return
-    for path in root.glob(pattern):
-        if path.is_file() and path.resolve().is_relative_to(root):
-            yield path
+def _stays_inside(pattern: str) -> bool:
+    return not PurePosixPath(pattern).is_absolute() and ".." not in PurePosixPath(pattern).parts
+
+
+def _glob(root: Path, pattern: str) -> list[Path]:
+    """Files below the root that match, sorted; none for a pattern that is no pattern."""
+    if not _stays_inside(pattern) or Path(pattern).is_absolute():
+        return []
+    try:
+        return sorted(path for path in root.glob(pattern) if path.is_file())
+    except ValueError:  # such as a ** beside other characters
+        return []
 
 
 def _cases(
-    reader: _Reader, project: Project, suites: Iterable[Document]
+    reader: Reader, project: Project, suites: Iterable[Document]
 ) -> Iterator[tuple[PlannedCase, tuple[Step, ...]]]:
     for suite in suites:
         model = reader.model("suite", Suite, suite)
         base = (reader.root / suite.file).parent
-        for index, case in _valid(model, suite):
-            path = ("cases", index)
+        # Of a faulty suite the cases that are fine by themselves, so that they are checked too.
+        cases = enumerate(model.cases) if model is not None else salvage.entries(Case, suite.data, "cases")
+        for index, case in cases:
+            path: tuple[Step, ...] = ("cases", index)
             files = dict(_named(reader, case, base, suite.file, path))
             attack = canonical(case.attack, project.attacks) or case.attack
             yield (
@@ -258,20 +211,7 @@ def _cases(
             )
 
 
-def _valid(model: Suite | None, suite: Document) -> Iterator[tuple[int, Case]]:
-    """The cases of a suite; of a faulty one those that are fine by themselves, so that they are checked too."""
-    if model is not None:
-        yield from enumerate(model.cases)
-        return
-    entries = suite.data.get("cases") if isinstance(suite.data, dict) else None
-    for index, entry in enumerate(entries if isinstance(entries, list) else []):
-        try:
-            yield index, _CASE.validate_python(entry)
-        except ValidationError:
-            continue  # reported with the whole suite
-
-
-def _named(reader: _Reader, case: Case, base: Path, file: str, path: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
+def _named(reader: Reader, case: Case, base: Path, file: str, path: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
     for what in ("agent", "document"):
         name = getattr(case, what)
         if name is not None:
@@ -287,7 +227,7 @@ def case_sha(case: Case, files: Mapping[str, str], texts: Mapping[str, str]) -> 
     return fingerprint({"case": case.model_dump(mode="json", exclude_unset=True), "files": hashes})
 
 
-def _systems(reader: _Reader, project: Project, file: str) -> dict[str, Script]:
+def _systems(reader: Reader, project: Project, file: str) -> dict[str, Script]:
     """System prompts and scripts of targets and judges."""
     scripts: dict[str, Script] = {}
     for section, named in (("targets", project.targets), ("judges", project.judges)):
@@ -301,7 +241,7 @@ def _systems(reader: _Reader, project: Project, file: str) -> dict[str, Script]:
     return scripts
 
 
-def _script(reader: _Reader, name: str, file: str, path: tuple[Step, ...]) -> Script | None:
+def _script(reader: Reader, name: str, file: str, path: tuple[Step, ...]) -> Script | None:
     place = inside(reader.root, reader.root, name)
     if isinstance(place, Reason):
         reader.problems.append(_missing(file, path, "script", name, place))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from guardgate.constraints import Constraints
 from guardgate.errors import Step
+from guardgate.model.anchors import Anchor
 from guardgate.model.project import Project
 from guardgate.model.script import Script
 from guardgate.plan import PlannedCase, PlannedRule
@@ -21,8 +22,9 @@ MAX_NAMED = 2 * 1024 * 1024
 class Loaded:
     """A project as far as it could be read. `files`: text by name, relative to `root`; `hashes`: of all inputs.
 
-    `documents`: what each file of the project says, before any model. `case_paths`: where each case stands in
-    its file. `known_rules`: ids, also those of faulty rules. `scripts`: by the name of the target.
+    `documents`: what each file of the project says, before any model. `case_paths`, `rule_paths`: where each
+    case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by the name of the target.
+    `anchors`: shipped and own.
     """
 
     root: Path
@@ -35,6 +37,8 @@ class Loaded:
     hashes: Mapping[str, str]
     documents: Mapping[str, Document]
     case_paths: tuple[tuple[Step, ...], ...]
+    rule_paths: tuple[tuple[Step, ...], ...]
     known_rules: tuple[str, ...]
     all_cases_read: bool
     scripts: Mapping[str, Script] = field(default_factory=dict)
+    anchors: tuple[Anchor, ...] = ()

@@ -80,7 +80,7 @@ class Plan:
     """All that decides a run, and nothing that happened in it.
 
     `files`: text by name of every file that checks or targets read. `narrowed`: the options that left
-    cases out. `total`: how many cases the project has.
+    cases out. `total`: how many cases the project has. `core`: the hash of all but the judges.
     """
 
     name: str
@@ -95,6 +95,7 @@ class Plan:
     narrowed: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     panel: Panel = NOBODY
+    core: str = ""
 
     @cached_property
     def _members(self) -> tuple[tuple[int, ...], ...]:

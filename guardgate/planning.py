@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from guardgate.attacks import TABLE, canonical
+from guardgate.criteria import known as known_criteria
 from guardgate.errors import Refused, did_you_mean, one_of
+from guardgate.judging.panel import Panel
+from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Criterion
 from guardgate.model.project import Run, Target
@@ -121,35 +124,61 @@ def plan(
         for names in (*(case.files for case in cases), *(rule.files for rule in loaded.rules))
         for key in names.values()
     }
+    panel = Panel(run.judges, run.agreement, run.escalate)
+    core = fingerprint(
+        {
+            "cases": [case.sha for case in cases],
+            "rules": [[rule.rule.id, rule.sha] for rule in loaded.rules],
+            "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
+            "cells": [[cell.target, cell.transform, dict(cell.params)] for cell in grid],
+            "repeats": run.repeats,
+        }
+    )
     return Plan(
         name=choice.run,
         rules=loaded.rules,
-        criteria=_criteria(loaded),
+        criteria=_criteria(loaded, cases),
         cases=cases,
         cells=grid,
         repeats=run.repeats,
         files=files,
-        sha=fingerprint(
-            {
-                "cases": [case.sha for case in cases],
-                "rules": [[rule.rule.id, rule.sha] for rule in loaded.rules],
-                "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
-                "cells": [[cell.target, cell.transform, dict(cell.params)] for cell in grid],
-                "repeats": run.repeats,
-            }
-        ),
+        sha=plan_sha(core, panel, {name: judge_sha(loaded, name, environ) for name in asked(panel)}),
+        core=core,
+        panel=panel,
         total=len(loaded.cases),
         narrowed=narrowed,
         skipped=tuple(skipped),
     )
 
 
-def _criteria(loaded: Loaded) -> Mapping[str, Criterion]:
-    return loaded.constraints.criteria if loaded.constraints else {}
+def _criteria(loaded: Loaded, cases: Iterable[PlannedCase]) -> dict[str, Criterion]:
+    """What the criteria ask that rules and cases name."""
+    every = known_criteria(loaded.constraints.criteria if loaded.constraints else {})
+    settings = [rule.rule.judge for rule in loaded.rules] + [case.case.judge for case in cases]
+    names = sorted({name for one in settings if one is not None for name in one.required_scores})
+    return {name: every[name] for name in names}
 
 
-def _found(loaded: Loaded, name: str, environ: Mapping[str, str]) -> Target:
-    target = find(loaded.project, name, environ)
+def asked(panel: Panel) -> tuple[str, ...]:
+    """Every judge that may be asked."""
+    more = () if panel.escalate is None else (panel.escalate,)
+    return tuple(dict.fromkeys((*panel.judges, *more)))
+
+
+def plan_sha(core: str, panel: Panel, judges: Mapping[str, str]) -> str:
+    """The hash of a plan: its core (cases, rules, targets, cells, repeats) and its judges."""
+    return fingerprint({"core": core, "judges": dict(judges), "panel": [panel.judges, panel.agreement, panel.escalate]})
+
+
+def judge_sha(loaded: Loaded, name: str, environ: Mapping[str, str]) -> str:
+    """Covers a judge's settings, the version of the prompt, and the anchors."""
+    anchors = [anchor.model_dump(mode="json") for anchor in loaded.anchors]
+    settings = target_sha(loaded, _found(loaded, name, environ, judge=True))
+    return fingerprint({"settings": settings, "prompt": PROMPT_VERSION, "anchors": anchors})
+
+
+def _found(loaded: Loaded, name: str, environ: Mapping[str, str], *, judge: bool = False) -> Target:
+    target = find(loaded.project, name, environ, judge=judge)
     assert target is not None, name  # noqa: S101 - chosen_run and lint refused unknown names
     return target
 

@@ -1,7 +1,7 @@
 """The results file: one line a thing, self-contained, kept whatever happens.
 
-Line types: run, file, case, attempt, end. Each line is handed to the kernel in one write before its slot goes
-on, so it survives SIGKILL; fsync runs beside, each second or 64 lines. A tail without newline is dropped.
+Line types: run, file, case, anchor, fitness, attempt, end. Each line is handed to the kernel in one write before its
+slot goes on, so it survives SIGKILL; fsync runs beside, each second or 64 lines. A tail without newline is dropped.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from guardgate.codec import attempt_from, attempt_to, plan_from
 from guardgate.errors import Refused
+from guardgate.fitness import Fitness, fitness_from
 from guardgate.plan import Plan
 from guardgate.record import Attempt
 
@@ -91,6 +92,7 @@ class Results:
     path: Path
     plan: Plan
     head: Mapping[str, Any]
+    fitness: tuple[Fitness, ...] = ()
 
     def attempts(self) -> Iterator[Attempt]:
         """Each attempt in the order written, one at a time."""
@@ -139,6 +141,7 @@ def open_results(path: Path) -> Results:
     head: dict[str, Any] | None = None
     cases: list[dict[str, Any]] = []
     files: dict[str, str] = {}
+    fit: list[Fitness] = []
     with path.open("rb") as file:
         for number, line in _lines(file, path):
             match line.get("t"):
@@ -152,6 +155,8 @@ def open_results(path: Path) -> Results:
                     break
                 case "anchor":
                     pass
+                case "fitness":
+                    fit.append(fitness_from(line))
                 case other:
                     raise _damaged(path, number, f"a line of type {other!r}")
     if head is None:
@@ -164,4 +169,4 @@ def open_results(path: Path) -> Results:
         raise Refused(
             str(path), f"a plan that cannot be read ({error})", "lines that `guardgate run` wrote", "run again"
         ) from error
-    return Results(path, plan, head)
+    return Results(path, plan, head, tuple(fit))

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from guardgate.errors import Refused
+from guardgate.fitness import Fitness
+from guardgate.judged import Concordance, Judged, JudgeFacts
 from guardgate.plan import Plan
 from guardgate.record import KINDS, Attempt, Finding
-from guardgate.verdict import decide
+from guardgate.verdict import DECIDED_NOTES, decide
 
 #: How many broken attempts, and how many passes, a summary keeps whole.
 KEEP_BROKEN = 40
@@ -72,6 +74,9 @@ class Summary:
     passes: tuple[Attempt, ...]
     notes: Mapping[str, int]
     facts: Facts
+    judges: tuple[JudgeFacts, ...] = ()
+    concordance: tuple[Concordance, ...] = ()
+    fitness: tuple[Fitness, ...] = ()
     end: Mapping[str, Any] = field(default_factory=dict)
 
     def severity(self, rule: str) -> str:
@@ -98,7 +103,9 @@ def redecided(plan: Plan, attempt: Attempt) -> Attempt:
 
 
 def _notes(attempt: Attempt, decided: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*attempt.notes, *decided)))
+    """Notes of the intake stay; those of an earlier decision give way to those of this one."""
+    kept = (note for note in attempt.notes if not note.startswith(DECIDED_NOTES))
+    return tuple(dict.fromkeys((*kept, *decided)))
 
 
 def left_open(attempt: Attempt) -> Finding | None:
@@ -142,6 +149,7 @@ class _Fold:
         self.notes: dict[str, int] = {}
         self.facts = Facts()
         self.met = bytearray(len(plan))
+        self.judged = Judged()
 
     def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
         spot = self.plan.at(n)
@@ -175,6 +183,8 @@ class _Fold:
         for note in attempt.notes:
             self.notes[note] = self.notes.get(note, 0) + 1
         self.facts = _plus(self.facts, attempt)
+        if attempt.scores:
+            self.judged.add(attempt)
 
     def _show(self, attempt: Attempt) -> None:
         match attempt.verdict:
@@ -198,11 +208,21 @@ class _Fold:
         if place < KEEP_PASSES:
             self.passes[place] = attempt
 
-    def missing(self, why: str) -> None:
+    def missing(self, end: Mapping[str, Any]) -> None:
+        """Planned attempts without a line: of a target that was stopped, or left out because the run ended."""
+        reason = str(end.get("reason") or "the run did not come to its end")
+        kind = end.get("kind") if end.get("kind") in KINDS else "cancelled"
+        stopped = end.get("stopped") or {}
         for n in range(len(self.plan)):
-            if not self.met[n]:
-                self.count(n, "guardgate")
-                self.kind("cancelled", why)
+            if self.met[n]:
+                continue
+            target = self.plan.cells[self.plan.at(n).cell].target
+            if target in stopped:
+                self.count(n, "target")
+                self.kind("skipped", f"{target} was stopped: {stopped[target]}")
+            else:
+                self.count(n, KINDS[str(kind)])
+                self.kind(str(kind), f"not attempted: {reason}")
 
 
 def _plus(facts: Facts, attempt: Attempt) -> Facts:
@@ -219,13 +239,17 @@ def _plus(facts: Facts, attempt: Attempt) -> Facts:
     )
 
 
-def summarise(plan: Plan, attempts: Iterable[Attempt], end: Mapping[str, Any] | None = None) -> Summary:
-    """Fold attempts into a summary. Attempts that are planned and absent count as undecided, on our side."""
+def summarise(
+    plan: Plan,
+    attempts: Iterable[Attempt],
+    end: Mapping[str, Any] | None = None,
+    fit: tuple[Fitness, ...] = (),
+) -> Summary:
+    """Fold attempts into a summary. Attempts that are planned and absent count as undecided."""
     fold = _Fold(plan)
     for attempt in attempts:
         fold.add(attempt)
-    reason = str((end or {}).get("reason") or "the run did not come to its end")
-    fold.missing(f"not attempted: {reason}")
+    fold.missing(end or {})
     return Summary(
         plan=plan,
         total=fold.total.tallies().get(None, Tally()),
@@ -238,5 +262,8 @@ def summarise(plan: Plan, attempts: Iterable[Attempt], end: Mapping[str, Any] | 
         passes=tuple(sorted(fold.passes, key=lambda one: one.n)),
         notes=fold.notes,
         facts=fold.facts,
+        judges=fold.judged.facts(),
+        concordance=fold.judged.concordance(),
+        fitness=fit,
         end=end or {},
     )

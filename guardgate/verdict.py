@@ -79,6 +79,8 @@ def decide(
     return _decision([*findings, judged], (*notes, *more), votes)
 
 
+#: How the notes of a decision begin; deciding again makes them again.
+DECIDED_NOTES = ("override: ", "escalated to ", "raw provider output in reply ")
 #: `check` refuses such a case; should one come here all the same, it is not held.
 _NOTHING = Finding("guardgate", "undecided", None, None, "nothing decides this case", "crash")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -137,3 +138,26 @@ def answer_schema(question: Question) -> dict[str, object]:
         "failure_mode": {"type": ["string", "null"], "maxLength": 80},
     }  # fmt: skip
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What a judge finds in its two messages: the nonce, the names of the criteria, and the replies by turn."""
+
+    nonce: str
+    criteria: tuple[str, ...]
+    replies: tuple[str, ...]
+
+
+_NONCE = re.compile(r"^<<RULE ([0-9a-f]+)>>$", re.MULTILINE)
+_CRITERION = re.compile(r"^- (\S+) \((?:forbids|requires), floor ", re.MULTILINE)
+
+
+def read_back(system: str | None, user: str) -> ReadBack | None:
+    """The messages of a question taken apart again, for judges that are code. None: this is no question."""
+    match = _NONCE.match(user)
+    if match is None or system is None:
+        return None
+    nonce = match.group(1)
+    reply = re.compile(rf"^<<REPLY TURN \d+ {nonce}>>\n(.*?)\n<</REPLY TURN \d+ {nonce}>>$", re.MULTILINE | re.DOTALL)
+    return ReadBack(nonce, tuple(_CRITERION.findall(system)), tuple(reply.findall(user)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from guardgate.attacks import ALIASES, TABLE, canonical
 from guardgate.checks import faults, settings
+from guardgate.criteria import known
 from guardgate.decider import turns_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.rules import as_problem, unknown_criteria
@@ -44,7 +45,7 @@ def case_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
     """What is wrong with one case, alone and against its rule."""
     rules = {planned.rule.id: planned.rule for planned in loaded.rules}
     attack_of = {planned.case.id: planned for planned in loaded.cases}
-    criteria = list(loaded.constraints.criteria) if loaded.constraints else None
+    criteria = list(known(loaded.constraints.criteria)) if loaded.constraints else None
     for planned, path in _each(loaded):
         case, file = planned.case, planned.file
         yield from _shape(case, file, path)

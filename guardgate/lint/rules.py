@@ -8,6 +8,7 @@ from pathlib import Path
 
 from guardgate.checks import faults
 from guardgate.checks.base import Fault
+from guardgate.criteria import known
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.headings import anchors
 from guardgate.loaded import MAX_NAMED, Loaded
@@ -46,7 +47,7 @@ def rule_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Probl
         path = ("rules", index)
         for fault in faults(planned.rule.checks, _texts(loaded, planned)):
             yield as_problem(fault, planned.file, (*path, "checks"), "check")
-        yield from unknown_criteria(planned.rule.judge, list(constraints.criteria), planned.file, path)
+        yield from unknown_criteria(planned.rule.judge, list(known(constraints.criteria)), planned.file, path)
         if planned.rule.source is not None:
             yield from headings.problem(planned.rule.source, planned.file, (*path, "source"))
 

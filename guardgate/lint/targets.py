@@ -83,8 +83,8 @@ def _http(target: HttpTarget, file: str, path: tuple[Step, ...]) -> Found:
     paths = {"reply": target.reply, "session": target.session, "state": target.state}
     for key, value in paths.items():
         if value is not None:
-            for fault in path_faults(value, (key,)):
+            for fault in path_faults(value, (key,), filters=True):
                 yield as_problem(fault, file, path, "path")
     if target.tool_calls is not None:
-        for fault in path_faults(target.tool_calls.path, ("tool_calls", "path")):
+        for fault in path_faults(target.tool_calls.path, ("tool_calls", "path"), filters=True):
             yield as_problem(fault, file, path, "path")

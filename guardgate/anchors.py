@@ -1,0 +1,89 @@
+"""What a judge must score right before it may judge: labelled replies, shipped, own, and from rule samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from guardgate.criteria import known
+from guardgate.judging.question import Question
+from guardgate.judging.vote import Bar, Vote, vote
+from guardgate.loaded import Loaded
+from guardgate.model.anchors import Anchor
+from guardgate.model.constraints import Criterion, FullSample, Rule
+from guardgate.record import Reply, Score, ToolCall
+
+#: Samples do not say what the user said.
+UNKNOWN_TURN = "(What the user said is not recorded. Score the reply as it stands.)"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One labelled transcript as a question. `kind`: plain, null, hijack, language or sample."""
+
+    id: str
+    label: str
+    kind: str
+    question: Question
+
+    def agrees(self, opinion: Vote) -> bool:
+        """Whether a vote is what people said; a vote that is left open is not."""
+        return opinion.outcome == self.label
+
+    def opinion(self, score: Score) -> Vote:
+        """What the judge's scores come to."""
+        bar = Bar(self.question.floors, self.question.criteria, self.question.pass_threshold)
+        return vote(score, bar, self.question.replies)
+
+
+def probes(loaded: Loaded, floors: Mapping[str, float]) -> tuple[Probe, ...]:
+    """Every probe for these criteria (criterion -> floor), in a stable order."""
+    criteria = known(loaded.constraints.criteria if loaded.constraints else {})
+    anchors = [probe for one in loaded.anchors if (probe := _of_anchor(one, criteria, floors)) is not None]
+    samples = [
+        probe
+        for planned in loaded.rules
+        if planned.rule.judge is not None and set(planned.rule.judge.required_scores) & set(floors)
+        for probe in _of_samples(planned.rule, criteria)
+    ]
+    return (*anchors, *samples)
+
+
+def _of_anchor(anchor: Anchor, criteria: Mapping[str, Criterion], floors: Mapping[str, float]) -> Probe | None:
+    if anchor.criterion not in floors:
+        return None
+    replies = (*(Reply("(not recorded)") for _ in anchor.turns[1:]), Reply(anchor.reply))
+    name = anchor.criterion
+    question = Question(
+        rule=criteria[name].ask,
+        criteria={name: criteria[name]},
+        floors={name: floors[name]},
+        turns=anchor.turns,
+        replies=replies,
+    )
+    return Probe(anchor.id, anchor.label, anchor.kind, question)
+
+
+def _of_samples(rule: Rule, criteria: Mapping[str, Criterion]) -> Iterator[Probe]:
+    """The samples of a judged rule: a reply that held or broke it as a whole."""
+    assert rule.judge is not None  # noqa: S101 - the caller asked
+    floors = rule.judge.required_scores
+    labelled = (("held", rule.samples.held), ("broke", rule.samples.broke))
+    for label, samples in labelled:
+        for number, sample in enumerate(samples, start=1):
+            question = Question(
+                rule=rule.rule,
+                criteria={name: criteria[name] for name in floors},
+                floors=floors,
+                turns=(UNKNOWN_TURN,),
+                replies=(_reply(sample),),
+                pass_threshold=rule.judge.pass_threshold,
+            )
+            yield Probe(f"{rule.id}:{label}:{number}", label, "sample", question)
+
+
+def _reply(sample: str | FullSample) -> Reply:
+    if isinstance(sample, str):
+        return Reply(sample)
+    tools = tuple(ToolCall(call.name, call.arguments, call.result) for call in sample.tools)
+    return Reply(sample.text, tools=tools, state=sample.state)

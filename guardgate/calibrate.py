@@ -1,0 +1,71 @@
+"""Puts labelled replies to judges, as a run does before it plays, and as `guardgate calibrate` does at length."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from guardgate.anchors import Probe
+from guardgate.codec import score_to
+from guardgate.fitness import Fitness
+from guardgate.judging.vote import Vote
+from guardgate.jury import Jury, score
+from guardgate.plan import Plan
+from guardgate.record import Score
+
+#: Lowest agreement with the labels where a project sets none.
+DEFAULT_FLOOR = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A probe, what a judge said of it, and what that comes to."""
+
+    probe: Probe
+    score: Score
+    opinion: Vote
+    ask: int = 0
+
+
+def floors_in_use(plan: Plan) -> dict[str, float]:
+    """Each criterion that a case of the plan asks for, with its highest floor."""
+    floors: dict[str, float] = {}
+    for decider in plan.deciders:
+        for name, floor in decider.floors.items():
+            floors[name] = max(floor, floors.get(name, 0.0))
+    return floors
+
+
+async def score_probes(jury: Jury, name: str, probes: Sequence[Probe], repeats: int = 1) -> list[Scored]:
+    """Every probe, `repeats` times, in order; as many at once as the judge's own limit lets through."""
+
+    async def one(probe: Probe, ask: int) -> Scored:
+        said = await score(jury, name, probe.question, f"anchor-{ask}-{probe.id}", float("inf"))
+        return Scored(probe, said, probe.opinion(said), ask)
+
+    return list(await asyncio.gather(*(one(probe, ask) for ask in range(repeats) for probe in probes)))
+
+
+def anchor_line(judge: str, scored: Scored) -> dict[str, Any]:
+    """The `anchor` line of a results file."""
+    probe = scored.probe
+    return {
+        "t": "anchor",
+        "judge": judge,
+        "id": probe.id,
+        "kind": probe.kind,
+        "label": probe.label,
+        "floors": dict(probe.question.floors),
+        "turns": list(probe.question.turns),
+        "reply": probe.question.replies[-1].text,
+        "outcome": scored.opinion.outcome,
+        "why": scored.opinion.why,
+        "score": score_to(scored.score),
+    }
+
+
+def fitness_line(fitness: Fitness) -> dict[str, Any]:
+    """The `fitness` line of a results file: one a judge, behind its anchors."""
+    return {"t": "fitness", **asdict(fitness)}
