@@ -52,4 +52,4 @@ def _table() -> dict[int, str]:
 #: For `str.translate`: code of a look-alike -> lower-case ASCII.
 CONFUSABLES: dict[int, str] = _table()
 #: The lunate sigma looks like c, but NFKC makes a common sigma of it.
-BEFORE_NFKC: dict[int, str] = {0x3F2: "c", 0x3F9: "c"}
+BEFORE_NFKC: dict[str, str] = {"\u03f2": "c", "\u03f9": "c"}

@@ -34,13 +34,13 @@ _TYPOGRAPHIC = {
 _ASCII = {char: ascii_ for ascii_, row in _TYPOGRAPHIC.items() for char in row}
 _UNSEEN_ONE = re.compile(f"[{_UNSEEN}]")
 _ODD = re.compile(f"[{_UNSEEN}{''.join(_ASCII)}]")
-_DIGIT = re.compile(r"(?![0-9])\d")
+_NON_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SEEN_ASCII = re.compile(r"[!-~]")
 #: ASCII that stays one character each, up to a character that something may attach to.
 _PIECE = re.compile(r"[!-~]+(?=[\t-\r -~]|\Z)|.", re.DOTALL)
 _PRINTABLE = re.compile(r"[!-~]+")
 _CJK = (
-    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\u3005-\u3007\u3040-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
     "\U0001b000-\U0001b16f\U00020000-\U000323af"
 )
 _WORD = re.compile(rf"[{_CJK}]|[^\s—–…{_CJK}]*[^\W_{_CJK}][^\s—–…{_CJK}]*")
@@ -136,24 +136,35 @@ def _skeleton(text: str) -> str:
     if text.isascii():
         return _fold(text)
     # Before letter case is dropped: a capital Greek nu looks like N, a small one like v.
-    once = _lookalikes(_plain(text.translate(BEFORE_NFKC)))
+    for char, alike in BEFORE_NFKC.items():
+        text = text.replace(char, alike)
+    once = _lookalikes(_plain(text))
     return _casefold(_lookalikes(_casefold(once)))
 
 
 def _lookalikes(text: str) -> str:
-    bare = "".join(char for char in unicodedata.normalize("NFD", text) if not _is_mark(char))
-    return _DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), bare.translate(CONFUSABLES))
+    return _NON_ASCII.sub(lambda run: run[0].translate(_ALIKE), unicodedata.normalize("NFD", text))
 
 
-@cache
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char) in {"Mn", "Me"}
+class _Alike(dict[int, str]):
+    """Look-alikes, marks and digits by code; the characters that are met are worked out once."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if unicodedata.category(char) in {"Mn", "Me"}:
+            alike = ""
+        else:
+            digit = unicodedata.decimal(char, None)
+            alike = char if digit is None else str(digit)
+        self[code] = alike
+        return alike
 
 
 def _swap(match: re.Match[str]) -> str:
     return _ASCII.get(match[0], "")
 
 
+_ALIKE = _Alike(CONFUSABLES)
 _RAW: dict[Normal, Normal] = {plain: _plain, fold: _fold, skeleton: _skeleton}
 
 
