@@ -51,7 +51,7 @@ def install(name: str, packages: list[str]) -> bool:
         return True
     if not PYTHON.exists() and run(sys.executable, "-m", "venv", VENV) != 0:
         return False
-    if run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages) != 0:
+    if run(PYTHON, "-m", "pip", "install", "-qq", "--disable-pip-version-check", *packages) != 0:
         return False
     mark.write_text(wanted, encoding="utf-8")
     return True
