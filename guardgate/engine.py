@@ -20,6 +20,7 @@ from guardgate.model.project import Limits, Target
 from guardgate.model.suite import Case
 from guardgate.plan import Cell, Plan, PlannedCase, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
+from guardgate.stopping import Stop
 from guardgate.summary import redecided
 from guardgate.verdict import decide, incomplete, needs_judge, no_answer
 
@@ -36,26 +37,6 @@ class Player:
     settings: Target
     concurrency: int
     limiter: Limiter
-
-
-class Stop:
-    """Why and whether a run ends before its plan does. `now`: calls in flight are given up."""
-
-    def __init__(self) -> None:
-        self.reason: str | None = None
-        self.kind = "cancelled"
-        self.now = asyncio.Event()
-        self.stopped: dict[str, str] = {}
-
-    def at_once(self, reason: str) -> None:
-        """Give up what is in flight."""
-        self.reason = self.reason or reason
-        self.now.set()
-
-    def gently(self, reason: str, kind: str = "budget") -> None:
-        """Start nothing new."""
-        if self.reason is None:
-            self.reason, self.kind = reason, kind
 
 
 @dataclass

@@ -18,6 +18,7 @@ from guardgate.loaded import Loaded
 from guardgate.plan import Plan
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
+from guardgate.results import prepare
 
 
 @click.command("run")
@@ -45,7 +46,8 @@ def command(
     Exits 0: every rule held. 1: a soft rule fell below its own threshold. 2: a hard rule broke, even once. 3: the
     run could not complete, so it says nothing either way.
     """
-    from guardgate.live import Order, default_out, live, refuse_if_switched_off  # noqa: PLC0415 - not for --help
+    from guardgate.live import default_out, live  # noqa: PLC0415 - not for --help
+    from guardgate.opening import Order, refuse_if_switched_off  # noqa: PLC0415
 
     loaded = usable(project, constraints)
     named = targets or tuple(filter(None, [os.environ.get("GUARDGATE_TARGET")]))
@@ -55,7 +57,8 @@ def command(
     if only_plan:
         return _show_plan(printer(context), planned, loaded, as_json)
     refuse_if_switched_off(os.environ)
-    path = out or default_out(Path.cwd(), datetime.now(UTC))
+    path = out or default_out(Path(), datetime.now(UTC))
+    prepare(path)
     progress = Progress(printer(context), quiet or as_json)
 
     def shown(playing: Plan, attempt: Attempt | None) -> None:

@@ -1,0 +1,98 @@
+"""What every run writes around its attempts: head, files, cases, anchors, end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from datetime import UTC, datetime
+from typing import Any
+
+from guardgate import __version__
+from guardgate.anchors import probes
+from guardgate.calibrate import DEFAULT_FLOOR, anchor_line, fitness_line, floors_in_use, score_probes
+from guardgate.codec import case_line, plan_head
+from guardgate.errors import Refused
+from guardgate.fitness import fitness
+from guardgate.git import head_commit
+from guardgate.jury import Jury
+from guardgate.limits import Budget
+from guardgate.opening import Opened, Order
+from guardgate.plan import Plan
+from guardgate.planning import asked, identity, judge_sha, target_sha
+from guardgate.results import FORMAT, Writer
+from guardgate.source import sha256
+from guardgate.stopping import Stop, until_stopped
+from guardgate.targets import find
+
+
+def begin(writer: Writer, planned: Plan, head: dict[str, Any]) -> None:
+    """The head, then every file and case of the plan: the results need nothing else to be understood."""
+    writer.line(head)
+    for name, text in planned.files.items():
+        writer.line({"t": "file", "name": name, "sha": sha256(text), "text": text})
+    for case in planned.cases:
+        writer.line(case_line(case))
+
+
+async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: Writer) -> None:
+    """Every judge scores the anchors before a case is played; one that is unfit ends the run here."""
+    floors = floors_in_use(planned)
+    if not planned.panel.judges or not floors:
+        return
+    asked_probes = probes(order.loaded, floors)
+    floor = order.loaded.project.anchors.floor if order.loaded.project.anchors else DEFAULT_FLOOR
+    for name in asked(planned.panel):
+        work = asyncio.ensure_future(score_probes(jury, name, asked_probes))
+        with contextlib.suppress(Refused):
+            await until_stopped(work, stop)
+        if stop.now.is_set():
+            return
+        scored = work.result()
+        for one in scored:
+            writer.line(anchor_line(name, one))
+        fit = fitness(name, [(one.probe.label, one.opinion) for one in scored], floor)
+        writer.line(fitness_line(fit))
+        if not fit.fit:
+            reason = f"the judge {name} is unfit: it agrees on {fit.agreed} of {fit.probes} anchors, floor {floor:g}"
+            stop.gently(reason, "unfit")
+
+
+def end_line(stop: Stop, budget: Budget) -> dict[str, Any]:
+    return {
+        "t": "end",
+        "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+        "reason": stop.reason,
+        "kind": stop.kind if stop.reason else None,
+        "stopped": stop.stopped,
+        "calls": budget.calls,
+    }
+
+
+def head_line(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
+    settings = {name: find(order.loaded.project, name, order.environ) for name in opened.players}
+    judges = {name: find(order.loaded.project, name, order.environ, judge=True) for name in opened.judges}
+    return {
+        "t": "run",
+        "format": FORMAT,
+        "guardgate": __version__,
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "git": head_commit(order.loaded.root),
+        **plan_head(planned),
+        "targets": {
+            name: {**identity(one), "sha": target_sha(order.loaded, one), "version": opened.versions[name]}
+            for name, one in settings.items()
+            if one is not None
+        },
+        "judges": {
+            name: {
+                **identity(one),
+                "sha": judge_sha(order.loaded, name, order.environ),
+                "version": opened.versions[f"judge {name}"],
+            }
+            for name, one in judges.items()
+            if one is not None
+        },
+        "limits": order.settings.limits.model_dump(mode="json"),
+        "concurrency": order.settings.concurrency,
+        "files": dict(order.loaded.hashes),
+    }

@@ -1,0 +1,60 @@
+"""How a run ends before its plan does: by a signal, a limit, a budget, or something that can only fail."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+from guardgate.errors import Refused
+
+
+class Stop:
+    """Why and whether a run ends before its plan does. `now`: calls in flight are given up."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self.kind = "cancelled"
+        self.now = asyncio.Event()
+        self.stopped: dict[str, str] = {}
+
+    def at_once(self, reason: str) -> None:
+        """Give up what is in flight."""
+        self.reason = self.reason or reason
+        self.now.set()
+
+    def gently(self, reason: str, kind: str = "budget") -> None:
+        """Start nothing new."""
+        if self.reason is None:
+            self.reason, self.kind = reason, kind
+
+
+async def until_stopped(work: asyncio.Future[Any], stop: Stop) -> None:
+    """Wait for the work, or give it up when a signal comes. Raises Refused then."""
+    stopped = asyncio.ensure_future(stop.now.wait())
+    await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if stop.now.is_set():
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        raise Refused("the run", f"{stop.reason} before the first case", "time to play", "run it again")
+    work.result()
+
+
+@contextlib.contextmanager
+def signals(stop: Stop) -> Iterator[None]:
+    """SIGINT and SIGTERM end the run in order: what came in is written, and the gate says 3."""
+    loop = asyncio.get_running_loop()
+
+    def handler(number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(stop.at_once, f"interrupted by {signal.Signals(number).name}")
+
+    names = [signal.SIGINT, signal.SIGTERM]
+    before = {number: signal.signal(number, handler) for number in names}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
