@@ -6,8 +6,10 @@ slot goes on, so it survives SIGKILL; fsync runs beside, each second or 64 lines
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,19 +26,52 @@ from guardgate.record import Attempt
 FORMAT = 1
 _FSYNC_SECONDS = 1.0
 _FSYNC_LINES = 64
+#: A file that cannot be synced, such as a pipe: then there is nothing to make durable.
+_NO_FSYNC = (errno.EINVAL, errno.ENOTSUP)
+#: Bytes that must fit before a run begins.
+_ROOM = 4096
+
+
+def prepare(path: Path) -> None:
+    """The folder of a new results file, with room in it. Raises Refused, so that no call is made for nothing."""
+    if path.exists():
+        raise _taken(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent) as file:
+            file.write(b" " * _ROOM)
+    except OSError as error:
+        raise _no_place(path, error) from error
+
+
+def _taken(path: Path) -> Refused:
+    return Refused(
+        str(path), "a file that exists", "a new one, for results are never overwritten", "choose another with --out"
+    )
+
+
+def _no_place(path: Path, error: OSError) -> Refused:
+    return Refused(
+        str(path), f"no place for results ({error.strerror})", "a folder that can be written to",
+        "choose another one with --out",
+    )  # fmt: skip
 
 
 class Writer:
-    """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises OSError otherwise.
+    """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises Refused otherwise.
 
     `clean` is the second net: it takes out what must not be stored, should it have come by another way.
     """
 
     def __init__(self, path: Path, clean: Callable[[str], str]) -> None:
         self._clean = clean
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        except OSError as error:
+            raise (_taken(path) if path.exists() else _no_place(path, error)) from error
+        self._broken: Refused | None = None
         self._pending = 0
         self._wake = threading.Condition()
         self._closing = False
@@ -47,8 +82,13 @@ class Writer:
         """Write one line. Not to be called from two threads."""
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         data = self._clean(text).encode("utf-8", "replace") + b"\n"
-        while data:
-            data = data[os.write(self._fd, data) :]
+        if self._broken is not None:  # a line after half a line would spoil both
+            raise self._broken
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError as error:
+            raise self._break(error) from error
         with self._wake:
             self._pending += 1
             if self._pending >= _FSYNC_LINES:
@@ -63,18 +103,36 @@ class Writer:
             with self._wake:
                 self._wake.wait_for(lambda: self._closing or self._pending >= _FSYNC_LINES, _FSYNC_SECONDS)
                 closing, pending, self._pending = self._closing, self._pending, 0
-            if pending:
-                os.fsync(self._fd)
+            if pending and not self._synced():
+                return
             if closing:
                 return
 
+    def _synced(self) -> bool:
+        try:
+            os.fsync(self._fd)
+        except OSError as error:
+            if error.errno not in _NO_FSYNC:
+                self._break(error)
+                return False
+        return True
+
+    def _break(self, error: OSError) -> Refused:
+        self._broken = Refused(
+            str(self.path), f"a file that takes no more ({error.strerror})", "room for every reply",
+            "make room and run again; the lines before this one are kept",
+        )  # fmt: skip
+        return self._broken
+
     def close(self) -> None:
-        """Make everything durable and close the file."""
+        """Make everything durable and close the file. Raises Refused where it may not all be on disk."""
         with self._wake:
             self._closing = True
             self._wake.notify()
         self._syncer.join()
         os.close(self._fd)
+        if self._broken is not None:
+            raise self._broken
 
     def __enter__(self) -> Writer:
         return self
@@ -147,7 +205,7 @@ def open_results(path: Path) -> Results:
             match line.get("t"):
                 case "run":
                     head = line
-                case "file":
+                case "file" if isinstance(line.get("name"), str) and isinstance(line.get("text"), str):
                     files[line["name"]] = line["text"]
                 case "case":
                     cases.append(line)
