@@ -89,7 +89,8 @@ def _problems(model: ConstraintsFile, numbers: tuple[int, ...], file: str) -> It
         if rule.id in first:
             yield Problem(
                 file, ("rules", index, "id"), f"the rule {rule.id!r} a second time", "each rule once",
-                f"rename it, or remove one of the two (the first is rule number {first[rule.id] + 1})", "duplicate-rule",
+                f"rename it, or remove one of the two (the first is rule number {first[rule.id] + 1})",
+                "duplicate-rule",
             )  # fmt: skip
         first.setdefault(rule.id, index)
         yield from _threshold(rule, ("rules", index), file)

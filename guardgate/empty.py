@@ -1,4 +1,4 @@
-"""Keys without a value. In YAML the words below such a key may have lost their indentation: then nothing is asserted."""
+"""Keys without a value: in YAML the words below such a key may have lost their indentation, and assert nothing."""
 
 from __future__ import annotations
 

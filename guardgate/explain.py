@@ -116,7 +116,7 @@ _BAD_NAME = "[key]"
 
 def _variant(loc: tuple[Step, ...]) -> str | None:
     """The backend whose settings were tried, for a place inside a target or judge."""
-    inside = len(loc) > 2 and loc[0] in ("targets", "judges") and loc[2] != _BAD_NAME  # noqa: PLR2004
+    inside = len(loc) > 2 and loc[0] in ("targets", "judges") and loc[2] != _BAD_NAME
     return str(loc[2]) if inside else None
 
 

@@ -12,6 +12,8 @@ from guardgate.errors import Step
 #: In a place: an entry of a list, and a value under a name of the user's own.
 _ENTRY, _NAMED = "[]", "*"
 _ANY = (_ENTRY, _NAMED)
+#: A key that stands at more places than this is ambiguous.
+_FEW = 4
 
 
 def allowed_keys(model: type[BaseModel], path: tuple[Step, ...], variant: str | None = None) -> list[str]:
@@ -20,7 +22,7 @@ def allowed_keys(model: type[BaseModel], path: tuple[Step, ...], variant: str | 
     nodes: list[Any] = [schema]
     for count, step in enumerate(path, 1):
         nodes = [inner for node in _variants(nodes, schema) for inner in _below(node, step)]
-        if variant is not None and count == 2:  # noqa: PLR2004 - targets, then the name of one
+        if variant is not None and count == 2:
             nodes = [node for node in _variants(nodes, schema) if _backend(node) == variant]
     found = _variants(nodes, schema)
     needed = [key for node in found for key in node.get("required", ())]
@@ -28,12 +30,20 @@ def allowed_keys(model: type[BaseModel], path: tuple[Step, ...], variant: str | 
 
 
 def belongs(model: type[BaseModel], key: str, path: tuple[Step, ...]) -> str | None:
-    """Where the model knows the key, as words, when that is one place; None when it knows it nowhere or here."""
+    """Where the model knows the key, as words; None when it knows it nowhere, or at too many places."""
     schema = model.model_json_schema()
-    places = {place for place in _places(schema, schema, key, ()) if place}
+    places = list(dict.fromkeys(place for place in _places(schema, schema, key, ()) if place))
     near = [place for place in places if _within(place, path)]
-    found = near or list(places)
-    return _words(found[0]) if len(found) == 1 else None
+    # One setting, or a list of them: the same place for a reader.
+    words = list(dict.fromkeys(_words(place) for place in near or places if place[:-1] not in places))
+    here = any(len(place) == len(path) for place in near)  # of another backend
+    if here or not words or len(words) > _FEW:
+        return None
+    return " or ".join(words)
+
+
+def _words(place: tuple[str, ...]) -> str:
+    return f"in an entry of {place[-2]}" if place[-1] in _ANY else f"under {place[-1]}"
 
 
 def _within(place: tuple[str, ...], path: tuple[Step, ...]) -> bool:
@@ -43,10 +53,6 @@ def _within(place: tuple[str, ...], path: tuple[Step, ...]) -> bool:
     return all(have in (_ENTRY, want) or have == _NAMED for have, want in zip(place, path, strict=False))
 
 
-def _words(place: tuple[str, ...]) -> str:
-    return f"in an entry of {place[-2]}" if place[-1] in _ANY else f"under {place[-1]}"
-
-
 def _places(node: Any, schema: Mapping[str, Any], key: str, at: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Every place below a node that knows the key; an entry of a list is `[]`, a name of the user's own `*`."""
     for one in _variants([node], schema):
@@ -54,7 +60,7 @@ def _places(node: Any, schema: Mapping[str, Any], key: str, at: tuple[str, ...])
             if name == key:
                 yield at
             yield from _places(inner, schema, key, (*at, name))
-        for inner in one.get("patternProperties", {}).values():
+        for inner in _named(one):
             yield from _places(inner, schema, key, (*at, _NAMED))
         if isinstance(one.get("items"), dict):
             yield from _places(one["items"], schema, key, (*at, _ENTRY))
@@ -70,6 +76,11 @@ def _below(node: Mapping[str, Any], step: Step) -> list[Any]:
         return [node["items"]] if isinstance(node.get("items"), dict) else []
     if step in node.get("properties", {}):
         return [node["properties"][step]]
+    return _named(node)
+
+
+def _named(node: Mapping[str, Any]) -> list[Any]:
+    """What stands under names of the user's own."""
     named = [*node.get("patternProperties", {}).values(), node.get("additionalProperties")]
     return [one for one in named if isinstance(one, dict)]
 

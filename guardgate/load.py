@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -27,7 +28,6 @@ from guardgate.source import Document, fingerprint, parse, read, sha256
 PROJECT_FILE = "guardgate.yaml"
 
 
-
 def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | None, list[Problem]]:
     """Read a project file (or the one in a folder) and all that it names. `constraints` replaces its rules.
 
@@ -38,11 +38,14 @@ def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | N
     document = reader.document(path.resolve(), ("targets", "judges", "runs", "suites"))
     if document is None:
         return None, reader.problems
-    model = reader.model("project", Project, document) or salvage.project(document.data)
+    model = reader.model("project", Project, document)
+    whole = model is not None
+    model = model or salvage.project(document.data)
     if model is None:
         return None, reader.problems
     rules = reader.keep(constraints) if constraints else _constraints_document(reader, model.constraints, document)
-    return _load_rest(reader, document, model, rules), reader.problems
+    loaded = _load_rest(reader, document, model, rules)
+    return (loaded if whole else replace(loaded, all_cases_read=False)), reader.problems
 
 
 def _constraints_document(reader: Reader, name: str, project: Document) -> Document | None:
@@ -58,7 +61,9 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
     faults_before = len(reader.problems)
     suites = list(_suites(reader, project, document))
     pairs = list(_cases(reader, project, suites))
-    systems = _systems(reader, project, document.file)
+    all_cases_read = len(reader.problems) == faults_before
+    scripts = _systems(reader, project, document.file)
+    anchors = tuple(_anchors(reader, project, document.file))
     return Loaded(
         root=reader.root,
         file=document.file,
@@ -73,9 +78,9 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
         case_paths=tuple(path for _, path in pairs),
         rule_paths=tuple(("rules", number) for number in rules_read.numbers) if rules_read else (),
         known_rules=tuple(_ids(rules_document.data)) if rules_document is not None else (),
-        all_cases_read=len(reader.problems) == faults_before,
-        scripts=systems,
-        anchors=tuple(_anchors(reader, project, document.file)),
+        all_cases_read=all_cases_read,
+        scripts=scripts,
+        anchors=anchors,
     )
 
 
@@ -91,11 +96,8 @@ def _anchors(reader: Reader, project: Project, file: str) -> Iterator[Anchor]:
             reader.problems += model
     if own is None:
         return
-    place = inside(reader.root, reader.root, own)
-    if isinstance(place, Reason):
-        reader.problems.append(_missing(file, ("anchors", "file"), "anchors file", own, place))
-        return
-    found = reader.document(place, ("anchors",))
+    place = reader.place(reader.root, own, file, ("anchors", "file"), "anchors file")
+    found = reader.document(place, ("anchors",)) if place is not None else None
     mine = reader.model("anchors", AnchorsFile, found) if found is not None else None
     yield from mine.anchors if mine is not None else ()
 
@@ -166,15 +168,14 @@ def _suite_paths(reader: Reader, patterns: Iterable[str], file: str) -> list[Pat
         if not found:
             what = "which finds no file" if _stays_inside(pattern) else "which leads out of the project"
         if what:
-            reader.problems.append(
-                Problem(
-                    file, ("suites", index), f"the pattern {pattern!r}, {what}", "suite files inside the project",
-                    "correct the pattern (it is relative to this file, * and ** are wildcards), or add a suite",
-                    "no-suite",
-                )  # fmt: skip
-            )
+            reader.problems.append(_finds_nothing(file, index, f"the pattern {pattern!r}, {what}"))
         paths.update(dict.fromkeys(path for path in found if path not in outside))
     return list(paths)
+
+
+def _finds_nothing(file: str, index: int, found: str) -> Problem:
+    todo = "correct the pattern (it is relative to this file, * and ** are wildcards), or add a suite"
+    return Problem(file, ("suites", index), found, "suite files inside the project", todo, "no-suite")
 
 
 def _stays_inside(pattern: str) -> bool:
@@ -228,26 +229,30 @@ def case_sha(case: Case, files: Mapping[str, str], texts: Mapping[str, str]) -> 
 
 
 def _systems(reader: Reader, project: Project, file: str) -> dict[str, Script]:
-    """System prompts and scripts of targets and judges."""
+    """Reads the system prompts of targets, judges and runs; returns the scripts by the names of their files."""
     scripts: dict[str, Script] = {}
+    prompts: list[tuple[tuple[Step, ...], str]] = []
     for section, named in (("targets", project.targets), ("judges", project.judges)):
         for name, target in named.items():
             if target.system is not None:
-                reader.text(reader.root, target.system, file, (section, name, "system"), "system prompt")
+                prompts.append(((section, name, "system"), target.system))
             if target.backend == "scripted":
-                script = _script(reader, target.script, file, (section, name, "script"))
-                if script is not None:
-                    scripts[name] = script
+                scripts |= _script(reader, target.script, file, (section, name, "script"))
+    for name, run in project.runs.items():
+        values = enumerate(run.params.get("system", ()))
+        prompts += [(("runs", name, "params", "system", n), one) for n, one in values if isinstance(one, str)]
+    for path, prompt in prompts:
+        key = reader.text(reader.root, prompt, file, path, "system prompt")
+        if key is not None:  # found again by the name that the project file gives it
+            reader.files.setdefault(prompt, reader.files[key])
     return scripts
 
 
-def _script(reader: Reader, name: str, file: str, path: tuple[Step, ...]) -> Script | None:
-    place = inside(reader.root, reader.root, name)
-    if isinstance(place, Reason):
-        reader.problems.append(_missing(file, path, "script", name, place))
-        return None
-    document = reader.document(place)
-    return reader.model("script", Script, document) if document is not None else None
+def _script(reader: Reader, name: str, file: str, path: tuple[Step, ...]) -> dict[str, Script]:
+    place = reader.place(reader.root, name, file, path, "script")
+    document = reader.document(place) if place is not None else None
+    script = reader.model("script", Script, document) if document is not None else None
+    return {document.file: script} if document is not None and script is not None else {}
 
 
 def constraints_from_stdin(text: str) -> Document | list[Problem]:

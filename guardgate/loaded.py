@@ -23,7 +23,7 @@ class Loaded:
     """A project as far as it could be read. `files`: text by name, relative to `root`; `hashes`: of all inputs.
 
     `documents`: what each file of the project says, before any model. `case_paths`, `rule_paths`: where each
-    case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by the name of the target.
+    case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by file name.
     `anchors`: shipped and own.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, product
 from typing import Any
@@ -157,17 +157,17 @@ class Plan:
 def cells(run: Run, targets: tuple[str, ...]) -> tuple[Cell, ...]:
     """The grid of a run over these targets: targets x transforms x params, without what is excluded."""
     names = sorted(run.params)
-    points = [
-        (target, transform, dict(zip(names, values, strict=True)))
+    grid = [
+        Cell(0, target, transform, dict(zip(names, values, strict=True)))
         for target in targets
         for transform in run.transforms
         for values in product(*(run.params[name] for name in names))
     ]
-    kept = [point for point in points if not any(_excluded(point, rule) for rule in run.exclude)]
-    return tuple(Cell(index, *point) for index, point in enumerate(kept))
+    kept = [cell for cell in grid if not any(excluded(cell, rule) for rule in run.exclude)]
+    return tuple(replace(cell, index=index) for index, cell in enumerate(kept))
 
 
-def _excluded(point: tuple[str, str, Mapping[str, Any]], rule: Mapping[str, Any]) -> bool:
-    target, transform, params = point
-    values = {**params, "target": target, "transform": transform}
+def excluded(cell: Cell, rule: Mapping[str, Any]) -> bool:
+    """Whether an entry of `exclude` means the cell: every value that it names is the cell's own."""
+    values = {**cell.params, "target": cell.target, "transform": cell.transform}
     return bool(rule) and all(key in values and values[key] == wanted for key, wanted in rule.items())

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from guardgate.attacks import ALIASES, TABLE, canonical
 from guardgate.checks import faults, settings
-from guardgate.criteria import known
-from guardgate.decider import turns_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
-from guardgate.lint.rules import as_problem, unknown_criteria
+from guardgate.lint.rules import as_problem, criteria_names, unknown_criteria
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Rule
 from guardgate.model.suite import Case
@@ -45,7 +43,7 @@ def case_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
     """What is wrong with one case, alone and against its rule."""
     rules = {planned.rule.id: planned.rule for planned in loaded.rules}
     attack_of = {planned.case.id: planned for planned in loaded.cases}
-    criteria = list(known(loaded.constraints.criteria)) if loaded.constraints else None
+    criteria = criteria_names(loaded.constraints.criteria) if loaded.constraints else None
     for planned, path in _each(loaded):
         case, file = planned.case, planned.file
         yield from _shape(case, file, path)
@@ -146,14 +144,22 @@ def _against_rule(planned: PlannedCase, rule: Rule, path: tuple[Step, ...]) -> F
     yield from _typed_canaries(case, rule, file, path)
 
 
+def _said(case: Case) -> Iterator[tuple[tuple[Step, ...], str]]:
+    """What the user says, with its place in the case."""
+    if case.task is not None:
+        yield ("task",), case.task
+    for number, turn in enumerate(case.turns):
+        yield ("turns", number), turn
+
+
 def _typed_canaries(case: Case, rule: Rule, file: str, path: tuple[Step, ...]) -> Found:
     """A canary in the user's own words: a bot that repeats them would look like one that leaks."""
     canaries = [spec for checks in (rule.checks, case.checks) for kind, _, spec in settings(checks) if kind == "canary"]
     for value in (value for spec in canaries for value in spec.values):
-        for number, turn in enumerate(turns_of(case)):
-            if fold(value) in fold(turn):
+        for below, text in _said(case):
+            if fold(value) in fold(text):
                 yield Problem(
-                    file, (*path, "turns", number), f"the canary {value!r} in the user's own words",
+                    file, (*path, *below), f"the canary {value!r} in the user's own words",
                     "a secret that the user never types", "take it out of the turn, or use another canary",
                     "typed-canary", "warning",
                 )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from guardgate.checks import faults
@@ -12,8 +11,10 @@ from guardgate.criteria import known
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.headings import anchors
 from guardgate.loaded import MAX_NAMED, Loaded
+from guardgate.model.constraints import Criterion
 from guardgate.model.suite import JudgeSettings
 from guardgate.plan import PlannedRule
+from guardgate.reader import missing
 from guardgate.source import Reason, inside, read_text
 
 
@@ -23,16 +24,21 @@ def as_problem(fault: Fault, file: str, path: tuple[Step, ...], code: str) -> Pr
 
 
 def unknown_criteria(
-    judge: JudgeSettings | None, known: list[str], file: str, path: tuple[Step, ...]
+    judge: JudgeSettings | None, names: list[str], file: str, path: tuple[Step, ...]
 ) -> Iterator[Problem]:
     """Criteria that are asked for and defined nowhere."""
     for name in judge.required_scores if judge else {}:
-        if name not in known:
+        if name not in names:
             yield Problem(
-                file, (*path, "judge", "required_scores", name), f"the unknown criterion {name!r}", one_of(known),
-                did_you_mean(name, known) + "define it under criteria in the constraints file", "unknown-criterion",
+                file, (*path, "judge", "required_scores", name), f"the unknown criterion {name!r}", one_of(names),
+                did_you_mean(name, names) + "define it under criteria in the constraints file", "unknown-criterion",
                 at_key=True,
             )  # fmt: skip
+
+
+def criteria_names(own: Mapping[str, Criterion]) -> list[str]:
+    """The criteria that can be asked for: first those of the project, then those that ship."""
+    return list(dict.fromkeys((*own, *known(own))))
 
 
 def rule_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
@@ -40,14 +46,13 @@ def rule_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Probl
     constraints = loaded.constraints
     if constraints is None:
         return
-    headings = _Headings(loaded)
+    headings, names = _Headings(loaded), criteria_names(constraints.criteria)
     if constraints.persona is not None:
         yield from headings.file_problem(constraints.persona, constraints.file, ("persona",))
-    for index, planned in enumerate(loaded.rules):
-        path = ("rules", index)
+    for planned, path in zip(loaded.rules, loaded.rule_paths, strict=True):
         for fault in faults(planned.rule.checks, _texts(loaded, planned)):
             yield as_problem(fault, planned.file, (*path, "checks"), "check")
-        yield from unknown_criteria(planned.rule.judge, list(known(constraints.criteria)), planned.file, path)
+        yield from unknown_criteria(planned.rule.judge, names, planned.file, path)
         if planned.rule.source is not None:
             yield from headings.problem(planned.rule.source, planned.file, (*path, "source"))
 
@@ -75,32 +80,33 @@ class _Headings:
         """The Markdown file does not exist or cannot be read."""
         found = self._of(name, file)
         if isinstance(found, Reason):
-            yield Problem(
-                file, path, f"the file {name!r}, which {found}", "a Markdown file inside the project",
-                f"correct the name (it is relative to {file}), or add the file", "missing-file",
-            )  # fmt: skip
+            base = (self._loaded.root / file).parent
+            yield missing(file, path, "Markdown file", name, found, self._loaded.root, base)
 
     def problem(self, source: str, file: str, path: tuple[Step, ...]) -> Iterator[Problem]:
         """The source's file or its heading does not exist."""
-        name, _, anchor = source.partition("#")
+        name, sign, anchor = source.partition("#")
+        if not name.strip() or (sign and not anchor.strip()):
+            yield Problem(
+                file, path, f"the source {source!r}", "FILE.md#heading, or FILE.md",
+                "name the file, and the heading as it stands in a link", "source",
+            )  # fmt: skip
+            return
         yield from self.file_problem(name, file, path)
         found = self._of(name, file)
         if anchor and not isinstance(found, Reason) and anchor not in found:
             yield Problem(
-                file, path, f"the anchor {anchor!r}, which is no heading of {name}", one_of(found),
-                did_you_mean(anchor, found) + "name a heading of the file", "unknown-anchor",
+                file, path, f"{anchor!r}, which is no heading of {name}", one_of(found),
+                did_you_mean(anchor, found) + "name a heading, as it stands in a link", "unknown-anchor",
             )  # fmt: skip
 
 
 def not_attacked(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
     """Rules that no case attacks: nothing is proved about them."""
     attacked = {planned.case.rule for planned in loaded.cases}
-    for index, planned in enumerate(loaded.rules):
+    for planned, path in zip(loaded.rules, loaded.rule_paths, strict=True):
         if loaded.all_cases_read and planned.rule.id not in attacked:
-            yield replace(
-                Problem(
-                    planned.file, ("rules", index), f"the rule {planned.rule.id!r}, which no case attacks",
-                    "at least one case", f"write a case with rule: {planned.rule.id}", "not-attacked",
-                ),
-                severity="warning",
+            yield Problem(
+                planned.file, path, f"the rule {planned.rule.id!r}, which no case attacks", "at least one case",
+                f"write a case with rule: {planned.rule.id}", "not-attacked", "warning",
             )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 from guardgate.backends.template import placeholders
 from guardgate.checks import settings
@@ -10,11 +11,13 @@ from guardgate.decider import turns_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.loaded import Loaded
 from guardgate.model.project import CommandTarget, HttpTarget, Run, Target
-from guardgate.plan import PlannedCase, cells
+from guardgate.plan import PlannedCase, cells, excluded
 from guardgate.targets import find, known
 
 #: Ways to write the attack text differently. Further ones come with sweeps.
 TRANSFORMS = ("none",)
+#: More combinations than this are a mistake, or an attack on whoever checks the file.
+MAX_CELLS = 1_000
 
 Found = Iterator[Problem]
 
@@ -55,20 +58,21 @@ def _names(
 
 def _params(loaded: Loaded, run: Run, path: tuple[Step, ...], environ: Mapping[str, str]) -> Found:
     for param in run.params:
-        for name in run.targets:
+        for name in dict.fromkeys(run.targets):
             target = find(loaded.project, name, environ)
-            if target is not None and param not in _takes(target):
+            takes = _takes(target) if target is not None else [param]
+            if param not in takes:
+                hint = did_you_mean(param, takes)
                 yield Problem(
                     loaded.file, (*path, "params", param),
-                    f"the param {param!r}, which the target {name!r} does not have",
-                    one_of(_takes(target)), f"set it under params of {name} first, or remove it here", "unknown-param",
-                    at_key=True,
+                    f"the param {param!r}, which the target {name!r} does not have", one_of(takes),
+                    f"{hint}set it under params of {name} first, or remove it here", "unknown-param", at_key=True,
                 )  # fmt: skip
 
 
 def _takes(target: Target) -> list[str]:
     """What a run may replace in a target."""
-    return [*target.params, *(["model"] if hasattr(target, "model") else [])]
+    return [*target.params, "system", *(["model"] if hasattr(target, "model") else [])]
 
 
 def _cells(file: str, run: Run, path: tuple[Step, ...]) -> Found:
@@ -81,8 +85,25 @@ def _cells(file: str, run: Run, path: tuple[Step, ...]) -> Found:
                     did_you_mean(key, allowed) + "name a target, a transform or a param of the run", "unknown-key",
                     at_key=True,
                 )  # fmt: skip
+    size = len(run.targets) * len(run.transforms) * prod(map(len, run.params.values()))
+    if size > MAX_CELLS:
+        yield Problem(
+            file, path, f"{size:,} combinations of targets, transforms and params", f"at most {MAX_CELLS:,}",
+            "split the run", "too-many-cells", at_key=True,
+        )  # fmt: skip
+        return
+    grid = cells(run.model_copy(update={"exclude": ()}), run.targets)
+    for number, rule in enumerate(run.exclude):
+        if set(rule) <= set(allowed) and not (rule and any(excluded(cell, rule) for cell in grid)):
+            yield Problem(
+                file, (*path, "exclude", number), "an entry that excludes nothing", "values of the run",
+                "correct or remove it", "excludes-nothing",
+            )  # fmt: skip
     if not cells(run, run.targets):
-        yield Problem(file, (*path, "exclude"), "every cell excluded", "at least one cell", "exclude less", "no-cell")
+        yield Problem(
+            file, (*path, "exclude"), "every combination excluded", "at least one that is left", "exclude less",
+            "no-cell", at_key=True,
+        )  # fmt: skip
 
 
 def memory(loaded: Loaded, environ: Mapping[str, str]) -> Found:

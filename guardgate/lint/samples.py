@@ -31,15 +31,15 @@ def look(part: Part, seen: Seen) -> Hit | Open | None:
 
 def teeth(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
     """Run the code checks of each rule over its samples."""
-    for index, planned in enumerate(loaded.rules):
+    for planned, path in zip(loaded.rules, loaded.rule_paths, strict=True):
         try:
             texts = {name: loaded.files[key] for name, key in planned.files.items()}
             built = list(parts(planned.rule.checks, texts))
         except (ValueError, KeyError):
             continue  # the fault of the check itself is reported with the check
-        yield from _held(planned, ("rules", index), built)
-        yield from _broke(planned, ("rules", index), built)
-        yield from _without(planned, ("rules", index), built)
+        yield from _held(planned, path, built)
+        yield from _broke(planned, path, built)
+        yield from _without(planned, path, built)
 
 
 def _held(planned: PlannedRule, path: tuple[Step, ...], built: list[Part]) -> Iterator[Problem]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 
 from guardgate.backends.template import placeholders
-from guardgate.checks.base import Fault
 from guardgate.checks.pattern import pattern_faults
 from guardgate.checks.state import path_faults
 from guardgate.errors import Problem, Step, did_you_mean, one_of
@@ -30,15 +29,11 @@ def target_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
             yield from _literal_keys(target, loaded.file, path)
             if isinstance(target, HttpTarget):
                 yield from _http(target, loaded.file, path)
-    for name, script in loaded.scripts.items():
-        section = "targets" if name in loaded.project.targets else "judges"
-        settings = (loaded.project.targets | loaded.project.judges)[name]
-        file = getattr(settings, "script", loaded.file)
+    for file, script in loaded.scripts.items():
         for number, line in enumerate(script.root):
-            faults: Iterator[Fault] = pattern_faults(line.when, (number, "when"))
-            for fault in faults:
-                if line.when != ".*":
-                    yield as_problem(fault, file, (), f"{section[:-1]}-script")
+            if "when" in line.model_fields_set:
+                for fault in pattern_faults(line.when, (number, "when")):
+                    yield as_problem(fault, file, (), "script")
 
 
 def _literal_keys(target: Target, file: str, path: tuple[Step, ...]) -> Found:
