@@ -71,8 +71,8 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
         except Unavailable as reason:
             reasons[key] = reason
             return
-        system = None if key[0] else system(order, settings, {})
-        failure, versions[key] = await preflight(players[key], system, order.settings.limits, intake)
+        prompt = None if key[0] else system(order, settings, {})
+        failure, versions[key] = await preflight(players[key], prompt, order.settings.limits, intake)
         if failure is not None:
             reasons[key] = Unavailable(key[1], failure.detail, _advice(failure.kind))
 
@@ -141,10 +141,12 @@ def _player(order: Order, name: str, expanded: Expanded) -> Player:
 
 
 def system(order: Order, expanded: Expanded, params: Mapping[str, Any]) -> str | None:
+    """The text of the system prompt of a target under these params, or None."""
     name = params.get("system", expanded.settings.system)
     return None if name is None else order.loaded.files[str(name)]
 
 
 async def close(players: Mapping[str, Player], judges: Mapping[str, Judge]) -> None:
+    """End every process and connection."""
     backends = [one.backend for one in players.values()] + [one.backend for one in judges.values()]
     await asyncio.gather(*(backend.close() for backend in backends))

@@ -15,9 +15,11 @@ from guardgate.cli.finish import finish
 from guardgate.cli.printer import Printer
 from guardgate.cli.progress import Progress
 from guardgate.loaded import Loaded
+from guardgate.model.project import Run
 from guardgate.plan import Plan
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
+from guardgate.results import open_results
 from guardgate.results import prepare
 
 
@@ -26,49 +28,75 @@ from guardgate.results import prepare
 @PROJECT
 @CONSTRAINTS
 @click.option("--target", "targets", multiple=True, help="Play this target instead (may be repeated).")
+@click.option("--judge", "judges", multiple=True, help="Let this judge score instead (may be repeated).")
 @click.option("--case", "cases", multiple=True, help="Only this case; * is a wildcard (may be repeated).")
 @click.option("--rule", "rules", multiple=True, help="Only attacks on this rule (may be repeated).")
 @click.option("--attack", "attacks", multiple=True, help="Only this attack class (may be repeated).")
 @click.option("--repeats", type=click.IntRange(1), help="How often each case is played.")
 @click.option("--concurrency", type=click.IntRange(1), help="Most attempts in flight.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results file; it must not exist.")
+@click.option("--rejudge", type=click.Path(path_type=Path), help="Judge the replies of this results file again; the "
+              "target is not called.")  # fmt: skip
 @click.option("--plan", "only_plan", is_flag=True, help="Print what would be played, and call nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--quiet", is_flag=True, help="No progress, and only the verdict's first lines.")
 @click.pass_context
 def command(
     context: click.Context, name: str, project: Path, constraints: str | None, targets: tuple[str, ...],
-    cases: tuple[str, ...], rules: tuple[str, ...], attacks: tuple[str, ...], repeats: int | None,
-    concurrency: int | None, out: Path | None, only_plan: bool, as_json: bool, quiet: bool,
+    judges: tuple[str, ...], cases: tuple[str, ...], rules: tuple[str, ...], attacks: tuple[str, ...],
+    repeats: int | None, concurrency: int | None, out: Path | None, rejudge: Path | None, only_plan: bool,
+    as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Play run NAME (default: `default`): every case through the real target, every reply kept.
 
     Exits 0: every rule held. 1: a soft rule fell below its own threshold. 2: a hard rule broke, even once. 3: the
     run could not complete, so it says nothing either way.
     """
-    from guardgate.live import default_out, live  # noqa: PLC0415 - not for --help
-    from guardgate.opening import Order, refuse_if_switched_off  # noqa: PLC0415
-
     loaded = usable(project, constraints)
-    named = targets or tuple(filter(None, [os.environ.get("GUARDGATE_TARGET")]))
-    choice = Choice(name, named, (), cases, rules, attacks, repeats, concurrency)
+    choice = Choice(
+        run=name,
+        targets=targets or _from_environment("GUARDGATE_TARGET"),
+        judges=judges or _from_environment("GUARDGATE_JUDGE"),
+        cases=cases,
+        rules=rules,
+        attacks=attacks,
+        repeats=repeats,
+        concurrency=concurrency,
+    )
     settings = chosen_run(loaded, choice, os.environ)
     planned = plan(loaded, choice, settings, os.environ)
     if only_plan:
         return _show_plan(printer(context), planned, loaded, as_json)
+    path = _play(printer(context), loaded, choice, settings, out, rejudge, quiet or as_json)
+    return finish(printer(context), path, as_json=as_json, brief=quiet)
+
+
+def _from_environment(name: str) -> tuple[str, ...]:
+    value = os.environ.get(name)
+    return (value,) if value else ()
+
+
+def _play(
+    out: Printer, loaded: Loaded, choice: Choice, settings: Run, path: Path | None, stored: Path | None, quiet: bool
+) -> Path:
+    """Play, or judge stored replies again; the results file tells what came of it."""
+    from guardgate.live import default_out, live  # noqa: PLC0415 - not for --plan
+    from guardgate.opening import Order, refuse_if_switched_off  # noqa: PLC0415
+    from guardgate.rejudge import rejudge  # noqa: PLC0415
+
     refuse_if_switched_off(os.environ)
-    path = out or default_out(Path(), datetime.now(UTC))
-    prepare(path)
-    progress = Progress(printer(context), quiet or as_json)
+    order = Order(loaded, choice, settings, os.environ, path or default_out(Path(), datetime.now(UTC)))
+    progress = Progress(out, quiet)
 
     def shown(playing: Plan, attempt: Attempt | None) -> None:
         progress.begin(len(playing), settings.concurrency) if attempt is None else progress.attempt(attempt)
 
     try:
-        asyncio.run(live(Order(loaded, choice, settings, os.environ, path), shown))
+        if stored is None:
+            return asyncio.run(live(order, shown))
+        return asyncio.run(rejudge(order, open_results(stored), shown))
     finally:
         progress.end()
-    return finish(printer(context), path, as_json=as_json, brief=quiet)
 
 
 def _show_plan(out: Printer, planned: Plan, loaded: Loaded, as_json: bool) -> int:
