@@ -13,9 +13,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from guardgate.codec import attempt_from, attempt_to, plan_from
 from guardgate.errors import Refused
@@ -23,7 +24,10 @@ from guardgate.fitness import Fitness, fitness_from
 from guardgate.plan import Plan
 from guardgate.record import Attempt
 
+T = TypeVar("T")
+
 FORMAT = 1
+_TYPES = ("run", "file", "case", "anchor", "fitness", "attempt", "end")
 _FSYNC_SECONDS = 1.0
 _FSYNC_LINES = 64
 #: A file that cannot be synced, such as a pipe: then there is nothing to make durable.
@@ -158,6 +162,8 @@ class Results:
             for number, line in _lines(file, self.path):
                 if line.get("t") == "attempt":
                     yield _read(line, number, self)
+                elif line.get("t") not in _TYPES:
+                    raise _damaged(self.path, number, f"a line of type {line.get('t')!r}")
 
     def end(self) -> Mapping[str, Any] | None:
         """The last line of a run that came to its end, or None."""
@@ -203,7 +209,7 @@ def open_results(path: Path) -> Results:
     with path.open("rb") as file:
         for number, line in _lines(file, path):
             match line.get("t"):
-                case "run":
+                case "run" if head is None:
                     head = line
                 case "file" if isinstance(line.get("name"), str) and isinstance(line.get("text"), str):
                     files[line["name"]] = line["text"]
@@ -214,17 +220,29 @@ def open_results(path: Path) -> Results:
                 case "anchor":
                     pass
                 case "fitness":
-                    fit.append(fitness_from(line))
+                    fit.append(_understood(path, f"line {number}", partial(fitness_from, line)))
                 case other:
                     raise _damaged(path, number, f"a line of type {other!r}")
     if head is None:
         raise Refused(str(path), "no line of type 'run'", "a results file of `guardgate run`", "name another file")
     if head.get("format") != FORMAT:
         raise Refused(str(path), f"format {head.get('format')!r}", f"format {FORMAT}", "use the version that wrote it")
-    try:
-        plan = plan_from(head, cases, files)
-    except (KeyError, TypeError, ValueError) as error:
-        raise Refused(
-            str(path), f"a plan that cannot be read ({error})", "lines that `guardgate run` wrote", "run again"
-        ) from error
+    plan = _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
     return Results(path, plan, head, tuple(fit))
+
+
+def _whole(plan: Plan, attempts: int) -> Plan:
+    """The plan, if it has as many attempts as it had when it was written: no line of it was lost."""
+    if len(plan) != attempts:
+        raise ValueError(f"{len(plan)} of {attempts} attempts are described")
+    return plan
+
+
+def _understood(path: Path, what: str, read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f"{error} is missing" if isinstance(error, KeyError) else str(error).partition("\n")[0]
+        raise Refused(
+            str(path), f"{what} that cannot be read ({reason})", "what `guardgate run` wrote, whole", "run again"
+        ) from error
