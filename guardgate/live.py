@@ -24,8 +24,11 @@ FOLDER = "guardgate-results"
 
 
 def default_out(root: Path, now: datetime) -> Path:
-    """`guardgate-results/2026-11-30T18-00-00Z.jsonl`, with a number behind it where that exists."""
-    stem = now.strftime("%Y-%m-%dT%H-%M-%SZ")
+    """`guardgate-results/2026-11-30T18-00-00-000000Z.jsonl`, with a number behind it where that exists.
+
+    Microseconds keep runs apart that begin together: none has its file before its targets have answered.
+    """
+    stem = now.strftime("%Y-%m-%dT%H-%M-%S-%fZ")
     names = (f"{stem}{suffix}.jsonl" for suffix in ("", *(f"-{n}" for n in range(2, 1000))))
     return next(root / FOLDER / name for name in names if not (root / FOLDER / name).exists())
 

@@ -19,8 +19,7 @@ from guardgate.model.project import Run
 from guardgate.plan import Plan
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
-from guardgate.results import open_results
-from guardgate.results import prepare
+from guardgate.results import open_results, prepare
 
 
 @click.command("run")
@@ -86,6 +85,7 @@ def _play(
 
     refuse_if_switched_off(os.environ)
     order = Order(loaded, choice, settings, os.environ, path or default_out(Path(), datetime.now(UTC)))
+    prepare(order.out)
     progress = Progress(out, quiet)
 
     def shown(playing: Plan, attempt: Attempt | None) -> None:
