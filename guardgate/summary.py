@@ -77,6 +77,7 @@ class Summary:
     judges: tuple[JudgeFacts, ...] = ()
     concordance: tuple[Concordance, ...] = ()
     fitness: tuple[Fitness, ...] = ()
+    remarks: tuple[str, ...] = ()
     end: Mapping[str, Any] = field(default_factory=dict)
 
     def severity(self, rule: str) -> str:

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from guardgate.cli.printer import Printer
 from guardgate.gate import MEANING, WORD, Gate, gate
+from guardgate.marks import Marks, marked
 from guardgate.plan import Plan
+from guardgate.record import Attempt
 from guardgate.report import render
 from guardgate.results import Results, open_results
 from guardgate.summary import Summary, redecided, summarise
 
 
-def summary_of(results: Results, plan: Plan | None = None) -> tuple[Summary, Gate]:
-    """Everything recomputed from the stored words, under the stored rules or those of `plan`."""
+def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None = None) -> tuple[Summary, Gate]:
+    """Everything recomputed from the stored words, under the stored rules or those of `plan`, and with marks."""
     playing = plan or results.plan
-    attempts = (redecided(playing, attempt) for attempt in results.attempts())
-    summary = summarise(playing, attempts, results.end(), results.fitness)
+    signed = marks or Marks(())
+    summary = summarise(playing, _decided(results, playing, signed), results.end(), results.fitness)
+    summary = replace(summary, remarks=signed.notes())
     return summary, gate(summary)
 
 
-def finish(printer: Printer, path: Path, *, as_json: bool, brief: bool = False, plan: Plan | None = None) -> int:
+def _decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
+    for stored in results.attempts():
+        attempt = redecided(plan, stored)
+        mark = marks.of(plan.deciders[plan.at(attempt.n).case], attempt) if marks else None
+        yield attempt if mark is None else marked(attempt, mark)
+
+
+def finish(
+    printer: Printer, path: Path, *, as_json: bool, brief: bool = False, plan: Plan | None = None,
+    marks: Marks | None = None,
+) -> int:  # fmt: skip
     """Print the verdict of a results file and return its code."""
     results = open_results(path)
-    summary, gated = summary_of(results, plan)
+    summary, gated = summary_of(results, plan, marks)
     if as_json:
         printer.out(json.dumps(verdict_json(summary, gated, path), ensure_ascii=False) + "\n")
         return gated.code

@@ -8,6 +8,7 @@ import click
 
 from guardgate.cli.common import PROJECT, printer, usable
 from guardgate.cli.finish import finish
+from guardgate.marks import Marks, read
 from guardgate.planning import reconstrained
 from guardgate.results import open_results
 
@@ -16,12 +17,16 @@ from guardgate.results import open_results
 @click.argument("results", type=click.Path(path_type=Path))
 @PROJECT
 @click.option("--constraints", help="Apply the severities, thresholds and floors of this file; - reads stdin.")
+@click.option(
+    "--marks", type=click.Path(path_type=Path), help="Let the marks of this file decide what judges left open."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--quiet", is_flag=True, help="Only the verdict's first lines.")
 @click.pass_context
 def command(
-    context: click.Context, results: Path, project: Path, constraints: str | None, as_json: bool, quiet: bool
-) -> int:
+    context: click.Context, results: Path, project: Path, constraints: str | None, marks: Path | None, as_json: bool,
+    quiet: bool,
+) -> int:  # fmt: skip
     """Recompute the verdicts and the exit code of a RESULTS file from the words in it, without a call.
 
     Exits 0, 1, 2 or 3, as `guardgate run` does.
@@ -29,4 +34,5 @@ def command(
     plan = None
     if constraints is not None:
         plan = reconstrained(open_results(results).plan, usable(project, constraints))
-    return finish(printer(context), results, as_json=as_json, brief=quiet, plan=plan)
+    signed = Marks(read(marks)) if marks is not None else None
+    return finish(printer(context), results, as_json=as_json, brief=quiet, plan=plan, marks=signed)

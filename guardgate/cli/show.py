@@ -25,17 +25,18 @@ def command(context: click.Context, results: Path, attempt: str) -> int:
     from guardgate.report.show import render  # noqa: PLC0415 - only this command
 
     opened = open_results(results)
-    for found in _wanted(opened, attempt):
+    for found in wanted(opened, attempt):
         printer(context).out(render(opened.plan, redecided(opened.plan, found), colour=printer(context).colour))
     return 0
 
 
-def _wanted(opened: Results, wanted: str) -> list[Attempt]:
-    found = [one for one in opened.attempts() if wanted in (str(one.n), one.case)]
+def wanted(opened: Results, name: str) -> list[Attempt]:
+    """The attempts with this number or case id. Raises Refused where there is none."""
+    found = [one for one in opened.attempts() if name in (str(one.n), one.case)]
     if not found:
         ids = [case.case.id for case in opened.plan.cases]
         raise Refused(
-            str(opened.path), f"no attempt {wanted!r}", f"a number from 0 to {len(opened.plan) - 1}, or a case id",
-            did_you_mean(wanted, ids) + "take it from the report",
+            str(opened.path), f"no attempt {name!r}", f"a number from 0 to {len(opened.plan) - 1}, or a case id",
+            did_you_mean(name, ids) + "take it from the report",
         )  # fmt: skip
     return found

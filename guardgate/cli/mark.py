@@ -1,0 +1,50 @@
+"""`guardgate mark`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from guardgate.cli.common import printer
+from guardgate.cli.show import wanted
+from guardgate.errors import Refused
+from guardgate.marks import MARKS_FILE, Mark, line, replies_sha, why_not
+from guardgate.results import open_results
+from guardgate.summary import redecided
+
+
+@click.command("mark")
+@click.argument("results", type=click.Path(path_type=Path))
+@click.argument("attempt")
+@click.argument("verdict", type=click.Choice(["held", "broke"]))
+@click.option("--by", required=True, help="Who decides; reports name this person.")
+@click.option("--note", required=True, help="Why; reports show it.")
+@click.option("--marks", type=click.Path(path_type=Path), default=Path(MARKS_FILE), show_default=True,
+              help="File to append to.")  # fmt: skip
+@click.pass_context
+def command(context: click.Context, results: Path, attempt: str, verdict: str, by: str, note: str, marks: Path) -> int:
+    """Sign an opinion on an ATTEMPT (its number) of a RESULTS file: it decides what a judge left open, or overrules one.
+
+    Code is never overruled. Exits 0 when the mark was written, 3 otherwise.
+    """
+    opened = open_results(results)
+    found = wanted(opened, attempt)
+    if len(found) > 1:
+        raise Refused("ATTEMPT", f"{len(found)} attempts of {attempt!r}", "one", "name it by its number")
+    if not by.strip() or not note.strip():
+        raise Refused("mark", "an empty name or note", "who decides and why", "fill in --by and --note")
+    one = redecided(opened.plan, found[0])
+    reason = why_not(opened.plan.deciders[opened.plan.at(one.n).case], one)
+    if reason is not None:
+        raise Refused(f"attempt {one.n}", f"nothing that a mark may decide: {reason}", "an attempt that a judge decides or left open",
+                      "mend the check, or play the case again")  # fmt: skip
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    mark = Mark(one.case, replies_sha(one), "held" if verdict == "held" else "broke", by.strip(), note.strip(), at)
+    with marks.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(line(mark))
+    from guardgate.report.escape import terminal  # noqa: PLC0415
+
+    printer(context).out(f"marked attempt {one.n} ({one.case}) {verdict}, in {terminal(str(marks))}\n")
+    return 0
