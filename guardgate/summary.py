@@ -77,6 +77,7 @@ class Summary:
     judges: tuple[JudgeFacts, ...] = ()
     concordance: tuple[Concordance, ...] = ()
     fitness: tuple[Fitness, ...] = ()
+    marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
     end: Mapping[str, Any] = field(default_factory=dict)
 
@@ -116,6 +117,11 @@ def left_open(attempt: Attempt) -> Finding | None:
     return next((finding for finding in attempt.findings if finding.outcome == "undecided"), None)
 
 
+def _overruled(finding: Finding) -> bool:
+    """What a judge said before a person decided; `vote:` findings stand behind a panel's own."""
+    return finding.by.startswith(("overruled:", "vote:"))
+
+
 class _Counts:
     """Counters by key, turned into tallies at the end; each attempt is planned, and in one other column."""
 
@@ -151,6 +157,7 @@ class _Fold:
         self.facts = Facts()
         self.met = bytearray(len(plan))
         self.judged = Judged()
+        self.marked: list[Attempt] = []
 
     def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
         spot = self.plan.at(n)
@@ -177,7 +184,7 @@ class _Fold:
             self.count(attempt.n, attempt.verdict)
         else:
             self.count(attempt.n, KINDS[str(finding.kind)])
-        hole = next((one for one in attempt.findings if one.outcome == "undecided"), None)
+        hole = next((one for one in attempt.findings if one.outcome == "undecided" and not _overruled(one)), None)
         if hole is not None:  # a rule that broke before the target died: its error is counted too
             self.kind(str(hole.kind), hole.why)
         self._show(attempt)
@@ -186,6 +193,8 @@ class _Fold:
         self.facts = _plus(self.facts, attempt)
         if attempt.scores:
             self.judged.add(attempt)
+        if attempt.findings and attempt.findings[0].by.startswith("mark:") and len(self.marked) < KEEP_BROKEN:
+            self.marked.append(attempt)
 
     def _show(self, attempt: Attempt) -> None:
         match attempt.verdict:
@@ -266,5 +275,6 @@ def summarise(
         judges=fold.judged.facts(),
         concordance=fold.judged.concordance(),
         fitness=fit,
+        marked=tuple(fold.marked),
         end=end or {},
     )

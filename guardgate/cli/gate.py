@@ -20,12 +20,13 @@ from guardgate.results import open_results
 @click.option(
     "--marks", type=click.Path(path_type=Path), help="Let the marks of this file decide what judges left open."
 )
+@click.option("--floors", is_flag=True, help="Also print what the verdicts would be at other floors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--quiet", is_flag=True, help="Only the verdict's first lines.")
 @click.pass_context
 def command(
-    context: click.Context, results: Path, project: Path, constraints: str | None, marks: Path | None, as_json: bool,
-    quiet: bool,
+    context: click.Context, results: Path, project: Path, constraints: str | None, marks: Path | None, floors: bool,
+    as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Recompute the verdicts and the exit code of a RESULTS file from the words in it, without a call.
 
@@ -35,4 +36,9 @@ def command(
     if constraints is not None:
         plan = reconstrained(open_results(results).plan, usable(project, constraints))
     signed = Marks(read(marks)) if marks is not None else None
+    if floors:
+        from guardgate.floors import sweep  # noqa: PLC0415 - only with --floors
+        from guardgate.report.floors import render  # noqa: PLC0415
+
+        printer(context).out(render(sweep(open_results(results))))
     return finish(printer(context), results, as_json=as_json, brief=quiet, plan=plan, marks=signed)

@@ -25,9 +25,9 @@ from guardgate.summary import redecided
               help="File to append to.")  # fmt: skip
 @click.pass_context
 def command(context: click.Context, results: Path, attempt: str, verdict: str, by: str, note: str, marks: Path) -> int:
-    """Sign an opinion on an ATTEMPT (its number) of a RESULTS file: it decides what a judge left open, or overrules one.
+    """Sign an opinion on an ATTEMPT (its number) of a RESULTS file.
 
-    Code is never overruled. Exits 0 when the mark was written, 3 otherwise.
+    It decides what a judge left open, or overrules a judge, in `guardgate gate --marks`; code is never overruled. Exits 0 when the mark was written, 3 otherwise.
     """
     opened = open_results(results)
     found = wanted(opened, attempt)
@@ -38,8 +38,10 @@ def command(context: click.Context, results: Path, attempt: str, verdict: str, b
     one = redecided(opened.plan, found[0])
     reason = why_not(opened.plan.deciders[opened.plan.at(one.n).case], one)
     if reason is not None:
-        raise Refused(f"attempt {one.n}", f"nothing that a mark may decide: {reason}", "an attempt that a judge decides or left open",
-                      "mend the check, or play the case again")  # fmt: skip
+        raise Refused(
+            f"attempt {one.n}", f"nothing that a mark may decide: {reason}",
+            "an attempt that a judge decided or left open", "mend the check, or play the case again",
+        )  # fmt: skip
     at = datetime.now(UTC).isoformat(timespec="seconds")
     mark = Mark(one.case, replies_sha(one), "held" if verdict == "held" else "broke", by.strip(), note.strip(), at)
     with marks.open("a", encoding="utf-8", newline="\n") as file:
