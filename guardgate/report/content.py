@@ -11,6 +11,7 @@ from guardgate.record import Attempt
 from guardgate.report import words
 from guardgate.report.about import About
 from guardgate.report.exhibit import command, exhibit
+from guardgate.report.judges import judges
 from guardgate.report.sentence import Raw, Sentence, number
 from guardgate.report.tables import Table, class_table, rule_table
 from guardgate.summary import Summary
@@ -120,6 +121,9 @@ def _tables(summary: Summary, gate: Gate) -> Iterator[Block]:
     yield rule_table(summary, gate)
     yield Heading("Attack classes")
     yield class_table(summary)
+    if summary.judges or summary.fitness:
+        yield Heading("Judges")
+        yield Lines(tuple(judges(summary)))
 
 
 def _passes(summary: Summary, about: About) -> Iterator[Block]:

@@ -35,7 +35,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Rules, those with the fewest classes first; classes that cases use, and those of the shipped table that none does."""
+    """Rules, fewest classes first; classes that cases use, and classes of the shipped table that none uses."""
 
     rules: tuple[Covered, ...]
     used: tuple[str, ...]
@@ -90,7 +90,7 @@ def _text(found: Coverage) -> Iterator[str]:
         (Column("rule", "rule"), *_HEADS, Column("", " ".join(letters.values()))), tuple(_rows(found, letters))
     )
     yield laid_out(grid, painter(False))
-    named: list[Sentence] = [(f"{letter} ", Raw(name)) for name, letter in letters.items()]
+    named: list[Sentence] = [(f"{letter}=", Raw(name)) for name, letter in letters.items()]
     yield _lines((*joined(named, ", "), *more(len(found.used) - len(letters), "classes without a letter")))
     if found.unused:
         yield _lines(("attack classes that no case uses: ", *listed(found.unused)))

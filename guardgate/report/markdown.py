@@ -37,8 +37,8 @@ def laid_out(block: Block) -> str:
             return f"## guardgate: {name}\n\n" if first else f"### {name}\n\n"
         case Lines(sentences, mood, title, deep):
             around = "**" if mood or title else ""
-            indent = "  " if deep else ""
-            items = (f"{indent}- {around}{say(one, markdown_inline)}{around}\n" for one in sentences)
+            bullet = "" if title else "  - " if deep else "- "
+            items = (f"{bullet}{around}{say(one, markdown_inline)}{around}\n" for one in sentences)
             return "".join(items) + "\n"
         case Quote(text, words, limit):
             return markdown_fence("\n".join(str(line) for line in quoted(text, words, limit))) + "\n"

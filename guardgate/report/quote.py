@@ -56,7 +56,7 @@ def _window(length: int, start: int, limit: int | None) -> tuple[int, int]:
 
 
 def _lines(text: str, low: int, high: int, start: int, end: int) -> Iterator[Line]:
-    whole = start <= low and high <= end  # to point at everything points at nothing
+    whole = 0 <= start <= low and high <= end  # to point at everything points at nothing
     at = low
     for line in text[low:high].split("\n"):
         first, last = max(start - at, 0), min(end - at, len(line))

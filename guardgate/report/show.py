@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from guardgate.plan import Plan
@@ -13,6 +13,8 @@ from guardgate.report.exhibit import about_case, about_rule, turns, why
 from guardgate.report.sentence import Part, Raw, Sentence, joined, number
 from guardgate.report.terminal import Paint, laid_out, painter
 
+#: How much of a reply is repeated around the words of a finding, in characters.
+AROUND = 400
 _MOODS = {"held": "good", "broke": "bad", "undecided": "open"}
 
 
@@ -43,8 +45,8 @@ def _said(paint: Paint, *sentences: Sentence) -> str:
     return laid_out(Lines(sentences), paint)
 
 
-def _quoted(paint: Paint, text: str, words: str | None = None) -> str:
-    return laid_out(Quote(text, words), paint)
+def _quoted(paint: Paint, text: str, words: str | None = None, limit: int | None = None) -> str:
+    return laid_out(Quote(text, words, limit), paint)
 
 
 def _case(plan: Plan, attempt: Attempt) -> Iterator[Sentence]:
@@ -83,7 +85,7 @@ def _usage(usage: Usage | None) -> Iterator[Sentence]:
     if usage is None:
         return
     counts = (("tokens in", usage.input), ("tokens out", usage.output), ("US dollars", usage.usd))
-    yield from ((f"{count} {name}",) for name, count in counts if count is not None)
+    yield from ((Raw(str(count)), f" {name}") for name, count in counts if count is not None)
 
 
 def _traces(reply: Reply, paint: Paint) -> Iterator[str]:
@@ -102,41 +104,38 @@ def as_text(value: Any) -> str:
 
 
 def _failure(failure: Failure) -> Iterator[Sentence]:
-    turn = f" in turn {failure.turn}" if failure.turn is not None else ""
-    yield (
-        f"{failure.side}: ",
-        Raw(failure.kind),
-        f"{turn}, {number(failure.tries, 'try', 'tries')}: ",
-        Raw(failure.detail),
-    )
+    turn: tuple[Part, ...] = (" in turn ", Raw(str(failure.turn))) if failure.turn is not None else ()
+    tries = number(failure.tries, "try", "tries")
+    yield (f"{failure.side}: ", Raw(failure.kind), *turn, f", {tries}: ", Raw(failure.detail))
 
 
 def _finding(finding: Finding, attempt: Attempt, paint: Paint) -> Iterator[str]:
-    at: tuple[Part, ...] = (f", turn {finding.turn}",) if finding.turn is not None else ()
+    at = f", turn {finding.turn}" if finding.turn is not None else ""
     kind: tuple[Part, ...] = (", ", Raw(finding.kind)) if finding.kind else ()
     reason = why(finding) if finding.why else (Raw(finding.by),)
-    yield _said(paint, (f"{finding.outcome}{''.join(map(str, at))}", *kind, ": ", *reason))
-    if finding.words is not None:
-        replies = attempt.replies
-        reply = replies[finding.turn - 1].text if finding.turn and finding.turn <= len(replies) else ""
-        yield _quoted(paint, reply or finding.words, finding.words)
+    yield _said(paint, (f"{finding.outcome}{at}", *kind, ": ", *reason))
+    if finding.words is None:
+        return
+    turn = finding.turn or 0
+    reply = attempt.replies[turn - 1].text if 0 < turn <= len(attempt.replies) else ""
+    if reply == finding.words:
+        yield _said(paint, (f"the words: all of reply {turn}",))
+    else:
+        yield _quoted(paint, reply or finding.words, finding.words, len(finding.words) + AROUND)
 
 
 def _score(score: Score, paint: Paint) -> Iterator[str]:
     yield _title("A judge", paint)
-    says: Iterable[Sentence] = [("says ", Raw(score.says))] if score.says else []
-    asked: list[Sentence] = [(f"asked {number(score.asks, 'time')}",), *says, *_usage(score.usage)]
-    if score.model:
-        asked.append(("model ", Raw(score.model)))
-    if score.failure_mode:
-        asked.append(("failure mode ", Raw(score.failure_mode)))
-    lines: list[Sentence] = [("judge ", Raw(score.judge), ": ", *joined(asked, ", "))]
-    lines += [("score ", Raw(name), f": {value}") for name, value in score.scores.items()]
-    yield _said(paint, *lines)
+    asked: list[Sentence] = [(f"asked {number(score.asks, 'time')}",)]
+    told = (("says ", score.says), ("model ", score.model), ("failure mode ", score.failure_mode))
+    asked += [(name, Raw(value)) for name, value in told if value]
+    asked += _usage(score.usage)
+    scores = (("score ", Raw(name), ": ", Raw(str(value))) for name, value in score.scores.items())
+    yield _said(paint, ("judge ", Raw(score.judge), ": ", *joined(asked, ", ")), *scores)
     for quote in score.quotes:
         found = "found in the reply" if quote.verified else "not found in the reply"
-        yield _said(paint, ("quote for ", Raw(quote.criterion), f", turn {quote.turn}, {found}: ", Raw(quote.reason)))
-        yield _quoted(paint, quote.text)
+        where: Sentence = ("quote for ", Raw(quote.criterion), ", turn ", Raw(str(quote.turn)), f", {found}: ")
+        yield _said(paint, (*where, Raw(quote.reason))) + _quoted(paint, quote.text)
     if score.failure is not None:
         yield _said(paint, *_failure(score.failure))
     if score.raw:

@@ -75,17 +75,18 @@ def _badness(one: RuleGate) -> tuple[bool, int, float]:
 def _rule_row(one: RuleGate, repeats: int, several: bool) -> Row:
     tally = one.tally
     numbers = (tally.planned // repeats, tally.planned, tally.held, tally.broke, tally.undecided)
-    threshold = "-" if one.threshold is None else _percent(Decimal(repr(one.threshold)) * 100)
+    threshold = "-" if one.threshold is None else percent(Decimal(repr(one.threshold)) * 100)
     cell = (str(one.cell),) if several else ()
     return (Raw(one.rule), *cell, one.severity, *map(str, numbers), rate(tally), threshold, one.state)
 
 
 def rate(tally: Tally) -> str:
     """held / planned in percent, rounded down: what is below a threshold never looks as if it reached it."""
-    return _percent(Decimal(tally.held * 1000 // max(tally.planned, 1)) / 10)
+    return percent(Decimal(tally.held * 1000 // max(tally.planned, 1)) / 10)
 
 
-def _percent(value: Decimal) -> str:
+def percent(value: Decimal) -> str:
+    """`99.9%`, without zeros that say nothing."""
     return f"{value.normalize():f}%"
 
 

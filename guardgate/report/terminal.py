@@ -64,7 +64,7 @@ def _grid(table: Table) -> Iterator[str]:
         *(tuple(one_line((part,)) for part in row) for row in table.rows),
     ]
     widths = [max(columns(row[at]) for row in rows) for at in range(len(table.columns))]
-    widths[0] = min(widths[0], WIDTH - 2 - sum(widths[1:]) - 2 * len(widths[1:]))
+    widths[0] = min(widths[0], WIDTH - 3 - sum(widths[1:]) - len(widths[1:]))
     for row in rows:
         yield from _row(row, widths, table.columns)
     if table.left_out:
@@ -76,8 +76,8 @@ def _row(row: tuple[str, ...], widths: list[int], heads: tuple[Column, ...]) -> 
     if long:
         yield from wrapped(row[0], indent="  ")
     cells = ("", *row[1:]) if long else row
-    padded = (_padded(*one) for one in zip(cells, widths, heads, strict=True))
-    yield ("  " + "  ".join(padded)).rstrip(" ")
+    first, *rest = (_padded(*one) for one in zip(cells, widths, heads, strict=True))
+    yield f"  {first}  {' '.join(rest)}".rstrip(" ")
 
 
 def _padded(cell: str, width: int, head: Column) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from guardgate.gate import MEANING, WORD, Gate
 from guardgate.report.about import About, Identity
+from guardgate.report.judges import unfit
 from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
 from guardgate.summary import Kind, Summary, Tally
 
@@ -67,6 +68,7 @@ def limits(summary: Summary) -> Iterator[Sentence]:
         yield (f"not attacked, so not decided ({len(summary.not_attacked)}): ", *listed(summary.not_attacked))
     for target, reason in plan.skipped:
         yield ("optional target left out: ", Raw(target), ": ", Raw(reason))
+    yield from unfit(summary)
     yield from _notes(summary.notes)
     if summary.facts.copied:
         yield (

@@ -1,0 +1,50 @@
+"""What the reports say of the judges: fit or not, how often asked and overridden, and how far two of them agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from guardgate.fitness import Fitness
+from guardgate.judged import Concordance, JudgeFacts
+from guardgate.report.sentence import Raw, Sentence, joined, number
+from guardgate.report.tables import percent
+from guardgate.summary import Summary
+
+
+def unfit(summary: Summary) -> Iterator[Sentence]:
+    """One sentence for each judge that may not judge."""
+    yield from (("not fit to judge: ", *_fitness(one)) for one in summary.fitness if not one.fit)
+
+
+def judges(summary: Summary) -> Iterator[Sentence]:
+    """Every judge that scored, every test of a judge, every pair."""
+    yield from (_facts(one) for one in summary.judges)
+    yield from (("tested on labelled replies: ", *_fitness(one)) for one in summary.fitness)
+    yield from (_pair(one) for one in summary.concordance)
+
+
+def _facts(one: JudgeFacts) -> Sentence:
+    kinds: list[Sentence] = [(Raw(kind), f" {count}") for kind, count in one.kinds.items()]
+    why: Sentence = (" (", *joined(kinds, ", "), ")") if kinds else ()
+    votes = f"{one.held:,} held, {one.broke:,} broke, {one.undecided:,} undecided"
+    told = f": scored {number(one.scored, 'attempt')} in {number(one.asks, 'call')}: {votes}"
+    overridden = f"; overruled by its own scores {number(one.overridden, 'time')}" if one.overridden else ""
+    return ("judge ", Raw(one.judge), told, *why, overridden)
+
+
+def _fitness(one: Fitness) -> Sentence:
+    if not one.probes:
+        return (Raw(one.judge), ", no label to test it by")
+    floor = percent(Decimal(str(one.floor)) * 100)
+    wrong = f"{one.false_held} broken taken for held, {one.false_broke} held for broken, {one.undecided} undecided"
+    return (Raw(one.judge), f", right on {one.agreed} of {one.probes} (floor {floor}); {wrong}")
+
+
+def _pair(one: Concordance) -> Sentence:
+    both = f"{one.both_held} both held, {one.both_broke} both broke"
+    told = f": of {number(one.decided, 'attempt')} that both decided {both}, {one.one_broke} only "
+    return (
+        *("judges ", Raw(one.one), " and ", Raw(one.other), told),
+        *(Raw(one.one), f" broke, {one.other_broke} only ", Raw(one.other), " broke"),
+    )
