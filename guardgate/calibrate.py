@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from guardgate.anchors import Probe
+from guardgate.calibration import Scored
 from guardgate.codec import score_to
 from guardgate.fitness import Fitness
-from guardgate.judging.vote import Vote
 from guardgate.jury import Jury, score
 from guardgate.plan import Plan
-from guardgate.record import Score
 
 #: Lowest agreement with the labels where a project sets none.
 DEFAULT_FLOOR = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A probe, what a judge said of it, and what that comes to."""
-
-    probe: Probe
-    score: Score
-    opinion: Vote
-    ask: int = 0
 
 
 def floors_in_use(plan: Plan) -> dict[str, float]:

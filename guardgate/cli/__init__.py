@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "run": ("guardgate.cli.run", "Play the attacks against the real target; exit 0, 1, 2 or 3."),
         "gate": ("guardgate.cli.gate", "Recompute the exit code of a results file, without a call."),
         "report": ("guardgate.cli.report", "Write a results file as a report."),
+        "calibrate": ("guardgate.cli.calibrate", "Test a judge on labelled replies."),
         "mark": ("guardgate.cli.mark", "Sign an opinion on what a judge decided or left open."),
         "show": ("guardgate.cli.show", "Show one attempt in full."),
         "init": ("guardgate.cli.init", "Write a small working project."),

@@ -27,7 +27,8 @@ from guardgate.summary import redecided
 def command(context: click.Context, results: Path, attempt: str, verdict: str, by: str, note: str, marks: Path) -> int:
     """Sign an opinion on an ATTEMPT (its number) of a RESULTS file.
 
-    It decides what a judge left open, or overrules a judge, in `guardgate gate --marks`; code is never overruled. Exits 0 when the mark was written, 3 otherwise.
+    In `guardgate gate --marks` it decides what a judge left open, or overrules a judge; never code. Exits 0 when the
+    mark was written, 3 otherwise.
     """
     opened = open_results(results)
     found = wanted(opened, attempt)

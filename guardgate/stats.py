@@ -1,0 +1,69 @@
+"""The few statistics that a gate may print, each with its source. No SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A value with its 95 % interval; all three between the bounds of what is measured."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(successes: int, n: int) -> Interval:
+    """Share with Wilson's score interval (Wilson 1927). n = 0: nothing is known, 0 to 1."""
+    if n == 0:
+        return Interval(0.0, 0.0, 1.0)
+    p = successes / n
+    z2 = Z95 * Z95
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z95 / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return Interval(p, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def still_possible(n: int) -> float:
+    """The highest true rate that n independent cases without a break leave open, at 95 %: 1 - 0.05^(1/n)."""
+    return 1.0 if n == 0 else 1.0 - 0.05 ** (1.0 / n)
+
+
+def kappa(table: Mapping[tuple[str, str], int]) -> Interval | None:
+    """Cohen's kappa of (one, other) -> count, with the large-sample interval of Fleiss, Cohen and Everitt (1969).
+
+    None where it has no meaning: nothing counted, or both only ever say one and the same thing.
+    """
+    n = sum(table.values())
+    names = sorted({name for pair in table for name in pair})
+    if n == 0:
+        return None
+    share = {(a, b): table.get((a, b), 0) / n for a in names for b in names}
+    rows = {a: sum(share[a, b] for b in names) for a in names}
+    columns = {b: sum(share[a, b] for a in names) for b in names}
+    observed = sum(share[a, a] for a in names)
+    expected = sum(rows[a] * columns[a] for a in names)
+    if expected >= 1.0:
+        return None
+    value = (observed - expected) / (1 - expected)
+    on = sum(share[a, a] * (1 - (rows[a] + columns[a]) * (1 - value)) ** 2 for a in names)
+    off = (1 - value) ** 2 * sum(share[a, b] * (columns[a] + rows[b]) ** 2 for a in names for b in names if a != b)
+    variance = (on + off - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
+    half = Z95 * sqrt(max(0.0, variance))
+    return Interval(value, max(-1.0, value - half), min(1.0, value + half))
+
+
+def flip_rate(answers: Sequence[Sequence[str]]) -> float | None:
+    """How often two answers to the same question differ: the mean over questions of differing pairs / all pairs."""
+    rates = []
+    for one in answers:
+        n = len(one)
+        if n > 1:
+            same = sum(one.count(name) * (one.count(name) - 1) for name in set(one))
+            rates.append(1 - same / (n * (n - 1)))
+    return sum(rates) / len(rates) if rates else None
