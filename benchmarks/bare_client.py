@@ -1,6 +1,6 @@
 """The least that any client must do: so many POSTs, so many in flight, each answer read as JSON.
 
-    python benchmarks/bare_client.py URL CALLS IN_FLIGHT
+python benchmarks/bare_client.py URL CALLS IN_FLIGHT
 """
 
 from __future__ import annotations

@@ -11,7 +11,10 @@ import sys
 DELAY = 0.1
 BODY = b'{"answer": "I can not do that."}'
 ANSWER = (
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + str(len(BODY)).encode() + b"\r\n\r\n" + BODY
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+    + str(len(BODY)).encode()
+    + b"\r\n\r\n"
+    + BODY
 )
 
 

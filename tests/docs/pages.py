@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -59,7 +60,7 @@ def headings(name: str, level: int = 2) -> list[str]:
     found = tokens(name)
     return [
         after.content
-        for token, after in zip(found, found[1:], strict=False)
+        for token, after in pairwise(found)
         if token.type == "heading_open" and token.tag == f"h{level}"
     ]
 

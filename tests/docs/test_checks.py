@@ -16,9 +16,7 @@ from tests.docs.pages import Fence, fences, headings, section
 
 PAGE = "docs/checks.md"
 RULES = [fence for fence in fences(PAGE) if fence.words == "yaml rules"]
-FILES = {
-    fence.words.removeprefix("json "): fence.text for fence in fences(PAGE) if fence.words.startswith("json ")
-}
+FILES = {fence.words.removeprefix("json "): fence.text for fence in fences(PAGE) if fence.words.startswith("json ")}
 PROJECT = """\
 version: 1
 constraints: constraints.yaml
