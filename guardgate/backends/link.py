@@ -43,6 +43,7 @@ class Link:
         self.about = Available()
         self.remembers: bool | None = None
         self._process: Process | None = None
+        self._starting: asyncio.Task[Failure | None] | None = None
         self._why = ""
         self._closing = False
         self._numbers = itertools.count(1)
@@ -58,6 +59,16 @@ class Link:
 
     async def start(self, plan: Plan) -> Failure | None:
         """Start the process and load the entry, in `plan.seconds`; on any failure nothing is left running."""
+        # A start that is given up goes on by itself until it can be ended: half a process cannot be reaped.
+        self._starting = asyncio.create_task(self._start(plan))
+        try:
+            return await asyncio.shield(self._starting)
+        except asyncio.CancelledError:
+            self._closing = True
+            self.kill("its start was given up")
+            raise
+
+    async def _start(self, plan: Plan) -> Failure | None:
         try:
             self._process = await spawn([plan.python, _WORKER], cwd=plan.root, env=plan.env, on_output=self._receive)
         except (OSError, ValueError) as error:
@@ -68,15 +79,13 @@ class Link:
         self._process.silent.add_done_callback(lambda _: self._silent())
         self._process.gone.add_done_callback(lambda _: self._died())
         self._send(plan.load)
-        try:
+        if not self._closing:
             news: set[asyncio.Future[Any]] = {self._first, self._process.gone}
             await asyncio.wait(news, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
-            failure = self._opening(plan)
-        except asyncio.CancelledError:
-            self.kill("its start was cancelled")
-            raise
+        failure = self._opening(plan)
         if failure is not None:
-            await self.end()
+            self.kill("it could not be used")
+            await self._process.end()
         return failure
 
     async def ask(self, question: Mapping[str, Any], seconds: float) -> Message | Failure:
@@ -116,14 +125,21 @@ class Link:
         """Kill the worker and its group and wait until it is reaped."""
         self._closing = True
         self.kill("it was closed")
+        if self._starting is not None:
+            await asyncio.wait({self._starting})
         if self._process is not None:
             await self._process.end()
 
     def _opening(self, plan: Plan) -> Failure | None:
         """What the first message says; fills `about` where it is good news."""
+        if self._closing:
+            return self._crash()
         if not self._first.done():
             if self.reaped:
-                return _unavailable(f"{plan.load['entry']}: {self._death()} while it was loaded; repair what ended it")
+                return _unavailable(
+                    f"{plan.load['entry']}: {self._death()}; expected {plan.python} to be Python 3.9 or later and the "
+                    "import to end by itself; repair what ended it"
+                )
             return _unavailable(
                 f"{plan.load['entry']}: not loaded after {plan.seconds:.3g} s; expected it to be imported by then; "
                 f"make the import quicker{self._errors()}"

@@ -23,18 +23,17 @@ _START_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """Where a conversation lives; `waited` seconds went by until it could begin there."""
+    """Where a conversation lives."""
 
     link: Link
     alone: bool
-    waited: float
 
 
 class Python:
     """Plays conversations in one shared worker, and those with `alone` in a worker of their own.
 
-    Time spent waiting for a worker to start, or for one of the few places for lone workers, is guardgate's own: it
-    counts neither as `call_seconds` nor towards `talk.deadline`, which moves by it.
+    The time that a first turn waits for its worker to start, or for one of the few places for lone workers, is
+    guardgate's own: it counts neither as `call_seconds` nor towards the deadline of that turn, which moves by it.
     """
 
     def __init__(self, name: str, settings: PythonTarget, around: Surroundings) -> None:
@@ -56,10 +55,10 @@ class Python:
 
     async def reply(self, talk: Talk) -> Reply | Failure:
         """The reply to the last turn, in the worker where the conversation began."""
+        left = talk.deadline - time.monotonic()
         home = await self._home(talk)
         if isinstance(home, Failure):
             return home
-        left = talk.deadline + home.waited - time.monotonic()
         answer = await home.link.ask(self._question(talk), min(self._around.call_seconds, left))
         outcome = answer if isinstance(answer, Failure) else _outcome(answer)
         if isinstance(outcome, Failure):
@@ -84,11 +83,9 @@ class Python:
     async def close(self) -> None:
         """End every worker with its group, and wait until all are reaped."""
         self._closed = True
-        if self._starting is not None:
-            self._starting.cancel()
-            await asyncio.wait({self._starting})
         await asyncio.gather(*(link.end() for link in list(self._links)))
-        self._links.clear()
+        if self._starting is not None:
+            await asyncio.wait({self._starting})
 
     async def _home(self, talk: Talk) -> _Home | Failure:
         if not talk.replies:
@@ -101,11 +98,10 @@ class Python:
         return home
 
     async def _new_home(self, talk: Talk) -> _Home | Failure:
-        began = time.monotonic()
         link = await (self._own() if talk.alone else self._common())
         if isinstance(link, Failure):
             return link
-        home = _Home(link, talk.alone, time.monotonic() - began)
+        home = _Home(link, talk.alone)
         self._homes[talk.id] = home
         link.talks.add(talk.id)
         return home
@@ -199,4 +195,4 @@ def _outcome(message: Message) -> Reply | Failure:
 
 def _reply(message: Message) -> Reply:
     tools = tuple(ToolCall(tool["name"], tool["arguments"], tool["result"]) for tool in message["tools"])
-    return Reply(message["text"], tools, message["state"], message.get("ms", 0))
+    return Reply(message["text"], tools, message["state"], message.get("ms", 0), traced=message["traced"])

@@ -141,7 +141,7 @@ def _read(value: Any) -> Outcome:
         text = words(value)
         if text is None:
             return failure("malformed", f"found a {type(value).__name__}; {_SHAPE}; return one of these")
-        return answer(text, calls_in([value]))
+        return answer(text, calls_in([value]), traced=False)
     unknown = sorted(str(key) for key in value if key not in ("text", "tool_calls", "state"))
     if unknown or not value.keys() & {"text", "tool_calls"}:
         return failure(
@@ -151,7 +151,7 @@ def _read(value: Any) -> Outcome:
     tools = [_call(call) for call in value.get("tool_calls") or ()]
     if text is None or None in tools:
         return failure("malformed", f"found {_part(value, text)}; {_SHAPE}; return these")
-    return answer(text, tools, plain(value.get("state")))
+    return answer(text, tools, plain(value.get("state")), traced="tool_calls" in value)
 
 
 def _call(call: Any) -> dict[str, Any] | None:

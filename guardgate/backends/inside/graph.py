@@ -108,7 +108,7 @@ class Graph:
         self._before[ask.talk] = len(history)
         state = {key: plain(value) for key, value in values.items() if key not in ("messages", "__interrupt__")}
         new = _after_the_turn(history, before + sent)
-        outcome = answer(reply_in(new), calls_in(new), state or None)
+        outcome = answer(reply_in(new), calls_in(new), state, traced=True)
         if values.get("__interrupt__"):
             asked = str(plain(values["__interrupt__"]))[:500]
             return failure(

@@ -12,9 +12,9 @@ _INSIDE = os.path.dirname(os.path.abspath(__file__))
 _LONGEST = 2000
 
 
-def answer(text: str, tools: list[Any], state: Any = None) -> Outcome:
-    """A reply; `tools` are {name, arguments, result}."""
-    return {"text": text, "tools": tools, "state": state}
+def answer(text: str, tools: list[Any], state: Any = None, *, traced: bool) -> Outcome:
+    """A reply; `tools` are {name, arguments, result}, and all that there were if it is `traced`."""
+    return {"text": text, "tools": tools, "state": state, "traced": traced}
 
 
 def failure(kind: str, detail: str, partial: Outcome | None = None) -> Outcome:

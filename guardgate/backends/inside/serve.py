@@ -172,7 +172,7 @@ def _prepare(root: str) -> None:
     sys.path.insert(0, root)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
-    faulthandler.enable()
+    faulthandler.enable(all_threads=False)
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:
