@@ -95,4 +95,5 @@ def head_line(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
         "limits": order.settings.limits.model_dump(mode="json"),
         "concurrency": order.settings.concurrency,
         "files": dict(order.loaded.hashes),
+        "allow_quotes": order.loaded.project.allow_quotes,
     }

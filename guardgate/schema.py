@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -12,23 +13,22 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from guardgate.errors import Problem
-from guardgate.model.anchors import AnchorsFile
-from guardgate.model.constraints import ConstraintsFile
-from guardgate.model.project import Project
-from guardgate.model.script import Script
-from guardgate.model.suite import Suite
 from guardgate.shipped import shipped
 
-#: Every file that users write, by the name of its schema.
-MODELS: Mapping[str, type[BaseModel]] = MappingProxyType(
+#: Every kind of file, by the name of its schema: where its model stands. Of results, the model of one line.
+MODELS: Mapping[str, str] = MappingProxyType(
     {
-        "project": Project,
-        "constraints": ConstraintsFile,
-        "suite": Suite,
-        "anchors": AnchorsFile,
-        "script": Script,
+        "project": "guardgate.model.project:Project",
+        "constraints": "guardgate.model.constraints:ConstraintsFile",
+        "suite": "guardgate.model.suite:Suite",
+        "anchors": "guardgate.model.anchors:AnchorsFile",
+        "script": "guardgate.model.script:Script",
+        "results": "guardgate.model.results:ResultsLine",
+        "redacted": "guardgate.model.redacted:Redacted",
     }
 )
+#: What users write; the others are written by guardgate.
+WRITTEN_BY_USERS = ("project", "constraints", "suite", "anchors", "script")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
@@ -40,9 +40,16 @@ class _Draft07(GenerateJsonSchema):
         return False
 
 
+def model_of(name: str) -> type[BaseModel]:
+    """The model of one kind of file; imported when it is asked for."""
+    module, attribute = MODELS[name].split(":")
+    model: type[BaseModel] = getattr(import_module(module), attribute)
+    return model
+
+
 def generated(name: str) -> str:
     """The schema of one kind of file, as published, ending in a newline."""
-    schema = MODELS[name].model_json_schema(schema_generator=_Draft07)
+    schema = model_of(name).model_json_schema(schema_generator=_Draft07)
     body = _as_draft_07(schema)
     body.pop("title", None)
     return (

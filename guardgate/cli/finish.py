@@ -21,12 +21,13 @@ def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None =
     """Everything recomputed from the stored words, under the stored rules or those of `plan`, and with marks."""
     playing = plan or results.plan
     signed = marks or Marks(())
-    summary = summarise(playing, _decided(results, playing, signed), results.end(), results.fitness)
+    summary = summarise(playing, decided(results, playing, signed), results.end(), results.fitness)
     summary = replace(summary, remarks=signed.notes())
     return summary, gate(summary)
 
 
-def _decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
+def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
+    """Each attempt as its stored words, and a mark where there is one, decide it now."""
     for stored in results.attempts():
         attempt = redecided(plan, stored)
         mark = marks.of(plan.deciders[plan.at(attempt.n).case], attempt) if marks else None

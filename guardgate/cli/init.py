@@ -8,7 +8,7 @@ import click
 
 from guardgate.cli.common import printer
 from guardgate.errors import Refused
-from guardgate.schema import MODELS, published
+from guardgate.schema import WRITTEN_BY_USERS, published
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "templates" / "start"
 #: Files whose name a packager would treat specially carry another one in the template.
@@ -55,4 +55,4 @@ def _files() -> list[tuple[str, str]]:
         if path.is_file()
     ]
     files = [(RENAMED.get(name, name), text) for name, text in found]
-    return files + [(f".guardgate/{name}.schema.json", published(name)) for name in MODELS]
+    return files + [(f".guardgate/{name}.schema.json", published(name)) for name in WRITTEN_BY_USERS]

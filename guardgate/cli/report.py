@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from guardgate.cli.common import newest, printer
-from guardgate.cli.finish import summary_of
+from guardgate.cli.finish import decided, summary_of
+from guardgate.marks import Marks, read
 from guardgate.report import FORMATS, render
 from guardgate.results import open_results
 
@@ -17,17 +18,23 @@ from guardgate.results import open_results
 @click.option(
     "--format", "form", type=click.Choice(sorted(FORMATS)), default="md", show_default=True, help="Kind of report."
 )
+@click.option(
+    "--marks", type=click.Path(path_type=Path), help="Let the marks of this file decide what judges left open."
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of standard output.")
 @click.pass_context
-def command(context: click.Context, results: str | None, form: str, out: Path | None) -> int:
+def command(context: click.Context, results: str | None, form: str, marks: Path | None, out: Path | None) -> int:
     """Write a RESULTS file (default: the newest in guardgate-results/) as a report.
 
     Exits 0 when the report was written, whatever it says; `guardgate gate` gives the verdict's code. 3 otherwise.
     """
     path = newest([results] if results else [])
     opened = open_results(Path(path))
-    summary, gated = summary_of(opened)
-    pieces = render(form, summary, gated, opened.head, path, colour=printer(context).colour and out is None)
+    signed = Marks(read(marks)) if marks is not None else Marks(())
+    summary, gated = summary_of(opened, marks=signed)
+    attempts = decided(opened, opened.plan, signed)
+    colour = printer(context).colour and out is None
+    pieces = render(form, summary, gated, opened.head, path, attempts=attempts, colour=colour)
     if out is None:
         printer(context).out(pieces)
         return 0

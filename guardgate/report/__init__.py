@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from guardgate.errors import Refused, did_you_mean, one_of
 from guardgate.gate import Gate
+from guardgate.record import Attempt
 from guardgate.report.about import about
 from guardgate.summary import Summary
 
-#: Where the renderer of each format stands: `render(summary, gate, about, colour=..., brief=...)`.
+#: Where the renderer of each format stands: `render(summary, gate, about, attempts=..., colour=..., brief=...)`.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
+        "redacted": "guardgate.report.redacted:render",
         "md": "guardgate.report.markdown:render",
         "terminal": "guardgate.report.terminal:render",
     }
@@ -23,7 +25,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 
 def render(
     form: str, summary: Summary, gate: Gate, head: Mapping[str, Any], results: str, *,
-    colour: bool = False, brief: bool = False,
+    attempts: Iterable[Attempt] = (), colour: bool = False, brief: bool = False,
 ) -> Iterator[str]:  # fmt: skip
     """The report in pieces of whole blocks. `head`: the first line of the file `results`. Raises Refused."""
     place = FORMATS.get(form)
@@ -32,6 +34,6 @@ def render(
         raise Refused("the format", repr(form), one_of(FORMATS), todo)
     module, function = place.split(":")
     pieces: Iterator[str] = getattr(import_module(module), function)(
-        summary, gate, about(head, results, summary.end), colour=colour, brief=brief
+        summary, gate, about(head, results, summary.end), attempts=attempts, colour=colour, brief=brief
     )
     return pieces

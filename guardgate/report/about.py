@@ -29,6 +29,7 @@ class About:
     commit: str = ""
     targets: tuple[Identity, ...] = ()
     judges: tuple[Identity, ...] = ()
+    allow_quotes: bool = False
 
 
 def about(head: Mapping[str, Any], results: str, end: Mapping[str, Any] | None = None) -> About:
@@ -41,6 +42,7 @@ def about(head: Mapping[str, Any], results: str, end: Mapping[str, Any] | None =
         _text(head.get("git")),
         _identities(head.get("targets")),
         _identities(head.get("judges")),
+        head.get("allow_quotes") is True,
     )
 
 

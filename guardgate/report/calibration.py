@@ -34,7 +34,8 @@ def render(found: Calibration) -> Iterator[str]:
         yield f"\nThe same scores at other floors\n  {'criterion':30} floor  right  false held  false broke\n"
         for row in found.floors:
             right = f"{row.agreed:2}/{row.probes:<3}"
-            yield f"  {terminal(row.criterion)[:30]:30} {row.floor:5.2f}  {right}{row.false_held:10}{row.false_broke:13}\n"
+            name = f"{terminal(row.criterion)[:30]:30}"
+            yield f"  {name} {row.floor:5.2f}  {right}{row.false_held:10}{row.false_broke:13}\n"
     yield from _wrong(found.wrong)
 
 

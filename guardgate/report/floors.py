@@ -19,7 +19,8 @@ def render(rows: Iterable[AtFloor]) -> Iterator[str]:
         star = "*" if row.now else " "
         total = row.total
         yield (
-            f"  {terminal(row.criterion)[:30]:30} {row.floor:4.2f}{star}{total.held:7}{total.broke:7}{total.undecided:11}"
+            f"  {terminal(row.criterion)[:30]:30} {row.floor:4.2f}{star}"
+            f"{total.held:7}{total.broke:7}{total.undecided:11}"
             f"  {row.code} {WORD[row.code]}\n"
         )
     if not some:

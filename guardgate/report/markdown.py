@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from guardgate.gate import Gate
+from guardgate.record import Attempt
 from guardgate.report.about import About
 from guardgate.report.content import Block, Heading, Lines, Quote, content
 from guardgate.report.escape import markdown_cell, markdown_fence, markdown_inline
@@ -22,6 +23,7 @@ def render(
     gate: Gate,
     about: About,
     *,
+    attempts: Iterable[Attempt] = (),  # noqa: ARG001 - the summary holds what this format shows
     colour: bool = False,  # noqa: ARG001 - every format is called alike
     brief: bool = False,
 ) -> Iterator[str]:

@@ -1,0 +1,139 @@
+"""The report that is safe to commit, by construction: ids, verdicts, scores and hashes; no words but allowed quotes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from guardgate.checks import settings
+from guardgate.checks.canary import compact
+from guardgate.gate import WORD, Gate
+from guardgate.judging.quotes import folded, verified
+from guardgate.model.redacted import MAX_QUOTE
+from guardgate.normalize import fold, skeleton
+from guardgate.plan import Plan
+from guardgate.record import Attempt
+from guardgate.report.about import About, Identity
+from guardgate.source import sha256
+from guardgate.summary import Summary, left_open
+
+#: A quote that shares so many words in a row with a document is left out.
+SHARED_WORDS = 6
+_PLAIN = re.compile(r"[A-Za-z0-9 ._+:/()$@{}-]{0,100}")
+
+
+def render(
+    summary: Summary,
+    gate: Gate,
+    about: About,
+    *,
+    attempts: Iterable[Attempt] = (),
+    colour: bool = False,  # noqa: ARG001 - every format is called alike
+    brief: bool = False,  # noqa: ARG001
+) -> Iterator[str]:
+    """The report as JSON, one attempt a line."""
+    head = {
+        "format": "guardgate-redacted/1",
+        "guardgate": _plain(about.guardgate) or "",
+        "plan": summary.plan.sha,
+        "code": gate.code,
+        "verdict": WORD[gate.code],
+        "cells": [cell.target for cell in summary.plan.cells],
+        "targets": [_who(one) for one in about.targets],
+        "judges": [_who(one) for one in about.judges],
+        "rules": [_rule(one) for one in gate.rules],
+    }
+    yield json.dumps(head, ensure_ascii=False, indent=1)[:-2] + ',\n "attempts": ['
+    filter_ = QuoteFilter(summary.plan) if about.allow_quotes else None
+    separator = "\n  "
+    for attempt in attempts:
+        yield separator + json.dumps(_attempt(summary.plan, attempt, filter_), ensure_ascii=False)
+        separator = ",\n  "
+    yield "\n ]\n}\n"
+
+
+def _plain(text: str) -> str | None:
+    """Words that come from elsewhere are kept only where they are a plain name."""
+    return text if text and _PLAIN.fullmatch(text) else None
+
+
+def _who(one: Identity) -> dict[str, Any]:
+    return {"name": one.name, "backend": one.backend, "model": _plain(one.model), "version": _plain(one.version)}
+
+
+def _rule(one: Any) -> dict[str, Any]:
+    tally = one.tally
+    return {
+        "rule": one.rule, "severity": one.severity, "threshold": one.threshold, "cell": one.cell,
+        "planned": tally.planned, "held": tally.held, "broke": tally.broke,
+        "undecided": {"target": tally.target, "judge": tally.judge, "guardgate": tally.guardgate},
+        "state": one.state,
+    }  # fmt: skip
+
+
+def _attempt(plan: Plan, attempt: Attempt, quotes: QuoteFilter | None) -> dict[str, Any]:
+    planned = plan.cases[plan.at(attempt.n).case]
+    open_ = left_open(attempt)
+    decided = next((one.by for one in attempt.findings if one.outcome == attempt.verdict), None)
+    return {
+        "n": attempt.n,
+        "case": attempt.case,
+        "rule": planned.case.rule,
+        "attack": planned.attack,
+        "cell": attempt.cell,
+        "repeat": attempt.repeat,
+        "verdict": attempt.verdict,
+        "kind": open_.kind if open_ else None,
+        "by": "mark" if decided and decided.startswith("mark:") else decided,
+        "scores": {score.judge: dict(score.scores) for score in attempt.scores},
+        "replies": [sha256(reply.text) for reply in attempt.replies],
+        "documents": {name: sha256(plan.files[key]) for name, key in planned.files.items()},
+        "quotes": list(quotes.of(attempt)) if quotes else [],
+    }
+
+
+class QuoteFilter:
+    """Lets a judge's quotes through that are short, verified, of a reply, and of no document or secret."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._runs = {run for text in plan.files.values() for run in _runs(text)}
+        self._texts = [_words(text) for text in plan.files.values()]
+        self._canaries = [
+            compact(value)
+            for checks in [one.rule.checks for one in plan.rules] + [one.case.checks for one in plan.cases]
+            for kind, _, spec in settings(checks)
+            if kind == "canary"
+            for value in spec.values
+        ]
+
+    def of(self, attempt: Attempt) -> Iterator[Mapping[str, Any]]:
+        """The quotes of an attempt that may be shown."""
+        for score in attempt.scores:
+            for quote in verified(score.quotes, attempt.replies):
+                text = folded(quote.text)
+                if quote.verified and self._may(text) and text in folded(attempt.replies[quote.turn - 1].text):
+                    yield {"judge": score.judge, "criterion": quote.criterion, "turn": quote.turn, "text": text}
+
+    def _may(self, text: str) -> bool:
+        if len(text) > MAX_QUOTE or "[secret]" in text:
+            return False
+        if any(run in self._runs for run in _runs(text)):
+            return False
+        short = _words(text)
+        if any(f" {' '.join(short)} " in f" {' '.join(words)} " for words in self._texts):
+            return False
+        letters = compact(text)
+        return not any(canary and (canary in letters or canary[::-1] in letters) for canary in self._canaries)
+
+
+def _words(text: str) -> list[str]:
+    """Words as they are compared: folded, look-alikes mapped, without punctuation."""
+    return re.findall(r"\w+", skeleton(fold(text)))
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = _words(text)
+    return (tuple(words[start : start + SHARED_WORDS]) for start in range(len(words) - SHARED_WORDS + 1))
