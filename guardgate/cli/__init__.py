@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "report": ("guardgate.cli.report", "Write a results file as a report."),
         "calibrate": ("guardgate.cli.calibrate", "Test a judge on labelled replies."),
         "mark": ("guardgate.cli.mark", "Sign an opinion on what a judge decided or left open."),
+        "promote": ("guardgate.cli.promote", "Pin a failure as a new case for review."),
         "show": ("guardgate.cli.show", "Show one attempt in full."),
         "init": ("guardgate.cli.init", "Write a small working project."),
         "schema": ("guardgate.cli.schema", "Print the JSON Schema of a file."),
