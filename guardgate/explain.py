@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -17,15 +18,15 @@ from guardgate.model.suite import Suite
 M = TypeVar("M", bound=BaseModel)
 
 _KINDS = {
-    "string_type": ("text", "put the value in quotes"),
-    "bool_type": ("true or false", "write true or false, without quotes"),
-    "int_type": ("a whole number", "write the number without quotes"),
-    "float_type": ("a number", "write the number without quotes"),
-    "tuple_type": ("a list", "write the values as a list: [a, b]"),
-    "dict_type": ("a mapping", "write keys and values: {key: value}"),
-    "mapping_type": ("a mapping", "write keys and values: {key: value}"),
-    "model_type": ("a mapping", "write keys and values: {key: value}"),
-    "model_attributes_type": ("a mapping", "write keys and values: {key: value}"),
+    "string_type": "text",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "tuple_type": "a list",
+    "dict_type": "a mapping",
+    "mapping_type": "a mapping",
+    "model_type": "a mapping",
+    "model_attributes_type": "a mapping",
 }
 #: Keys that people write into a suite and that stand in the constraints file.
 _MOVED = {"severity", "threshold", "thresholds", "floor", "floors", "criteria", "rules"}
@@ -42,6 +43,8 @@ PATTERNS = {
     r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$": "NAME or NAME=value",
     r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$": "module:attribute, such as app.graph:graph",
 }
+#: From this likeness on, a key is a slip of the pen and not one that belongs elsewhere.
+_ALIKE = 0.8
 #: More keys than any mapping has: a reader who mistyped one wants to see them all.
 _ALL_KEYS = 30
 
@@ -137,15 +140,34 @@ def _problem(path: tuple[Step, ...], error: ErrorDetails, model: type[BaseModel]
         case _ if value is None and path:
             return empty_value(path, file)
         case "union_tag_not_found":
-            expected, todo = _KINDS["dict_type"]
-            return Problem(file, path, describe(value), expected, todo, "type")
+            return Problem(file, path, describe(value), "a mapping", "write keys and values: {backend: ...}", "type")
         case "literal_error":
             return _not_listed(path, value, str(context["expected"]), file)
     if kind in _KINDS:
-        expected, todo = _KINDS[kind]
-        return Problem(file, path, describe(value), expected, todo, "type")
+        expected = _KINDS[kind]
+        return Problem(file, path, describe(value), expected, _convert(value, expected, path, model), "type")
     expected, todo = _bound(kind, context, error["msg"]), _todo(kind, context)
     return Problem(file, path, describe(value), expected, todo, "value")
+
+
+def _convert(value: object, expected: str, path: tuple[Step, ...], model: type[BaseModel]) -> str:
+    """What to do about a value of the wrong type."""
+    simple = not isinstance(value, Mapping | list)
+    match expected:
+        case "text":
+            return "put the value in quotes" if simple else "write one text, in quotes if it holds ': '"
+        case "true or false":
+            return "write true or false, without quotes"
+        case "a list":
+            return "write the values as a list: [a, b]"
+        case "a mapping":
+            keys = allowed_keys(model, path)
+            return f"write keys and values: {{{keys[0] if keys else 'key'}: ...}}"
+    number = isinstance(value, str) and _NUMBER.fullmatch(value)
+    return "write the number without quotes" if number else f"write {expected}"
+
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def _missing_key(path: tuple[Step, ...], file: str) -> Problem:
@@ -203,8 +225,10 @@ def _unknown_key(path: tuple[Step, ...], model: type[BaseModel], file: str, vari
     key = str(path[-1])
     known = allowed_keys(model, path[:-1], variant)
     near = did_you_mean(key, known)
-    place = belongs(model, key, path[:-1])
-    if key in _MOVED and model is Suite:
+    place = None if get_close_matches(key, known, cutoff=_ALIKE) else belongs(model, key, path[:-1])
+    if key == "<<":
+        todo = "write the values out: this format has no merge keys"
+    elif key in _MOVED and model is Suite:
         todo = f"remove {key} here: severity, thresholds, floors and criteria stand in the constraints file only"
     elif place is not None:
         todo = f"{key} belongs {place}: move it there"

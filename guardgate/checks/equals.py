@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guardgate.checks.base import Files, Hit, Kind, Part, Requires, Seen, no_faults
-from guardgate.normalize import fold
+from guardgate.checks.base import Fault, Files, Hit, Kind, Part, Requires, Seen
+from guardgate.normalize import blank, fold
 
 
 def _equals(text: str, _files: Files) -> Iterator[Part]:
@@ -18,4 +18,9 @@ def _equals(text: str, _files: Files) -> Iterator[Part]:
     yield Requires("equals", look)
 
 
-EQUALS = Kind(_equals, no_faults)
+def _faults(text: str, _files: Files) -> Iterator[Fault]:
+    if blank(text):
+        yield Fault((), "a text of invisible characters only", "visible words", "write what the reply must be")
+
+
+EQUALS = Kind(_equals, _faults)

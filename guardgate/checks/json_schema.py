@@ -10,6 +10,10 @@ from typing import Any
 from guardgate.checks.base import Fault, Files, Hit, Kind, Part, Requires, Seen
 
 
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
 def _nothing_from_elsewhere(uri: str) -> Any:
     raise ValueError(f"{uri} is outside the file; references may only point inside it")
 
@@ -20,9 +24,26 @@ def _validator(text: str) -> Any:
     import jsonschema_rs  # noqa: PLC0415 - only where a schema is used
 
     try:
-        return jsonschema_rs.validator_for(json.loads(text), retriever=_nothing_from_elsewhere)
-    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError) as error:
-        raise ValueError(str(error).splitlines()[0]) from error
+        schema = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON on line {error.lineno}") from error
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    try:
+        # Patterns without look-around or back-references only: they run in linear time.
+        return jsonschema_rs.validator_for(
+            schema, retriever=_nothing_from_elsewhere, pattern_options=jsonschema_rs.RegexOptions()
+        )
+    except jsonschema_rs.ValidationError as error:
+        raise ValueError(_reason(error)) from error
+
+
+def _reason(error: Any) -> str:
+    """Why a schema cannot be used, as one line."""
+    if "retrieving it failed" in error.message:
+        return "it refers to something outside the file"
+    where = ".".join(map(str, error.instance_path))
+    return f"{where}: {error.message}" if where else str(error.message)
 
 
 def _json_schema(name: str, files: Files) -> Iterator[Part]:
@@ -31,10 +52,10 @@ def _json_schema(name: str, files: Files) -> Iterator[Part]:
     def look(replies: tuple[Seen, ...]) -> Hit | None:
         text = replies[-1].reply.text
         try:
-            value = json.loads(text)
+            value = json.loads(text, parse_constant=_no_number)
+            error = next(iter(validator.iter_errors(value)), None)
         except (ValueError, RecursionError) as reason:
             return Hit(text, f"the last reply is not JSON: {reason}")
-        error = next(iter(validator.iter_errors(value)), None)
         if error is None:
             return None
         return Hit(text, f"the last reply does not fit {name}: {error.message[:300]}")
@@ -48,9 +69,8 @@ def _faults(name: str, files: Files) -> Iterator[Fault]:
     try:
         _validator(files[name])
     except ValueError as error:
-        yield Fault(
-            (), f"{name}, which is no usable JSON Schema: {error}", "a JSON Schema in JSON", "correct the schema file"
-        )
+        found = f"{name!r}, which is no usable JSON Schema ({error})"
+        yield Fault((), found, "a JSON Schema, written as JSON, that needs no other file", "correct that file")
 
 
 JSON_SCHEMA = Kind(_json_schema, _faults)

@@ -37,19 +37,39 @@ def found(pattern: str, text: str) -> tuple[int, int] | None:
     return None
 
 
+#: The beginning of RE2's reason, and the words for it.
+_REASONS = {
+    "invalid perl operator: (?": "it has a look-around or another (? that RE2 does not know",
+    "invalid escape sequence: ": "it has a back-reference, or a \\ before a letter that needs none",
+    "missing ): ": "a ( is not closed",
+    "unexpected ): ": "a ) stands without its (",
+    "missing ]: ": "a [ is not closed",
+    "no argument for repetition operator: ": "a *, + or ? has nothing before it",
+    "bad repetition operator: ": "two of *, + and ? stand side by side",
+    "invalid repetition size: ": "a repetition is over 1000, or ends before it begins",
+    "invalid character class range: ": "a range in [ ] ends before it begins",
+    "trailing \\": "it ends in a \\",
+}
+_ADVICE = "correct it; two patterns, or a second check, often do what a look-around did"
+
+
+def refusal(pattern: str) -> str | None:
+    """Why RE2 refuses a pattern, in plain words; None: it takes it."""
+    try:
+        compiled(pattern)
+    except ValueError as error:
+        return next((words for start, words in _REASONS.items() if str(error).startswith(start)), str(error))
+    return None
+
+
 def pattern_faults(pattern: str, path: tuple[str | int, ...]) -> Iterator[Fault]:
     """Patterns that RE2 refuses, and patterns that match an empty text (they would match anything)."""
-    try:
-        expression = compiled(pattern)
-    except ValueError as error:
-        yield Fault(
-            path,
-            f"the pattern {pattern!r}, which RE2 refuses: {error}",
-            "a pattern in RE2 syntax (no look-around, no back-references: it runs in linear time)",
-            "rewrite the pattern; two patterns, or a second check, often do what look-around did",
-        )
+    reason = refusal(pattern)
+    if reason is not None:
+        expected = "a pattern in RE2 syntax, which runs in linear time: no look-around, no back-reference"
+        yield Fault(path, f"the pattern {pattern!r}: {reason}", expected, _ADVICE)
         return
-    if expression.fullmatch(""):
+    if compiled(pattern).fullmatch(""):
         yield Fault(
             path,
             f"the pattern {pattern!r}, which matches the empty text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from guardgate.errors import Problem
-from guardgate.lint import cases, names, rules, runs, samples, targets
+from guardgate.lint import abilities, cases, names, rules, runs, samples, targets
 from guardgate.loaded import Loaded
 
 #: Every group of findings, in the order in which they are looked for.
@@ -18,7 +18,8 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     cases.case_problems,
     targets.target_problems,
     runs.run_problems,
-    runs.memory,
+    abilities.abilities,
+    abilities.judges,
 )
 
 

@@ -57,7 +57,7 @@ def case_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
         rule = rules.get(case.rule)
         if rule is not None:
             yield from _against_rule(planned, rule, path)
-        elif loaded.constraints is not None or loaded.known_rules:
+        elif loaded.known_rules:
             yield from _unknown_rule(case, file, path, loaded.known_rules)
 
 
@@ -106,6 +106,11 @@ def _twin(planned: PlannedCase, by_id: Mapping[str, PlannedCase], path: tuple[St
         yield Problem(
             planned.file, (*path, "twin_of"), f"the unknown case {twin!r}", "the id of an attack",
             did_you_mean(twin, list(by_id)) + "correct the id", "unknown-twin",
+        )  # fmt: skip
+    elif by_id[twin].benign:
+        yield Problem(
+            planned.file, (*path, "twin_of"), f"{twin!r}, which is benign itself", "the id of an attack",
+            "name the attack of which this case is the harmless twin", "twin-benign",
         )  # fmt: skip
     if not planned.benign:
         yield Problem(

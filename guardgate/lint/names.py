@@ -14,7 +14,9 @@ def attack_names(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Proble
     for name in loaded.project.attacks:
         taken = canonical(name)
         if taken is not None:
+            has = "has already" if taken == name else f"calls {taken!r} as well"
             yield Problem(
-                loaded.file, ("attacks", name), f"the class {name!r}, which is {taken!r} of the shipped table",
-                "a name of its own", "rename it, or use the shipped class", "attack-taken", at_key=True,
+                loaded.file, ("attacks", name), f"the class {name!r}, which the shipped table {has}",
+                "a name of its own", "rename it, or remove it here and use the shipped class", "attack-taken",
+                at_key=True,
             )  # fmt: skip

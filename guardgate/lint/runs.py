@@ -1,17 +1,14 @@
-"""Runs: names that exist, parameters that mean something, targets that can do what the cases need."""
+"""Runs: names that exist, parameters that mean something, a grid with something in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from guardgate.backends.template import placeholders
-from guardgate.checks import settings
-from guardgate.decider import turns_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.loaded import Loaded
-from guardgate.model.project import CommandTarget, HttpTarget, Run, Target
-from guardgate.plan import PlannedCase, cells, excluded
+from guardgate.model.project import Run, Target
+from guardgate.plan import cells, excluded
 from guardgate.targets import find, known
 
 #: Ways to write the attack text differently. Further ones come with sweeps.
@@ -85,6 +82,12 @@ def _cells(file: str, run: Run, path: tuple[Step, ...]) -> Found:
                     did_you_mean(key, allowed) + "name a target, a transform or a param of the run", "unknown-key",
                     at_key=True,
                 )  # fmt: skip
+    if not run.transforms:
+        yield Problem(
+            file, (*path, "transforms"), "an empty list", "at least one transform", "write [none], or remove the key",
+            "no-cell",
+        )  # fmt: skip
+        return
     size = len(run.targets) * len(run.transforms) * prod(map(len, run.params.values()))
     if size > MAX_CELLS:
         yield Problem(
@@ -104,53 +107,3 @@ def _cells(file: str, run: Run, path: tuple[Step, ...]) -> Found:
             file, (*path, "exclude"), "every combination excluded", "at least one that is left", "exclude less",
             "no-cell", at_key=True,
         )  # fmt: skip
-
-
-def memory(loaded: Loaded, environ: Mapping[str, str]) -> Found:
-    """Cases that need what a target of a run visibly cannot do: remember a turn, or show its tool calls."""
-    for name, run in loaded.project.runs.items():
-        for number, target_name in enumerate(run.targets):
-            target = find(loaded.project, target_name, environ)
-            if target is None:
-                continue
-            path = ("runs", name, "targets", number)
-            yield from _forgets(loaded, target_name, target, path)
-            yield from _hides_tools(loaded, target_name, target, path)
-
-
-def _forgets(loaded: Loaded, name: str, target: Target, path: tuple[Step, ...]) -> Found:
-    if _remembers(target):
-        return
-    long = next((one for one in loaded.cases if len(turns_of(one.case)) > 1), None)
-    if long is not None:
-        yield Problem(
-            loaded.file, path, f"the target {name!r}, which cannot remember a turn, and cases with several turns, "
-            f"such as {long.case.id!r} ({long.file}:{long.line})", "a request with {session} or {messages}",
-            "add one of them to the request, or leave the target out of this run", "forgetful",
-        )  # fmt: skip
-
-
-def _remembers(target: Target) -> bool:
-    """False where the settings show that nothing of an earlier turn can reach the service."""
-    if isinstance(target, HttpTarget):
-        return bool(placeholders(target.request) & {"session", "messages"})
-    return not (isinstance(target, CommandTarget) and target.input == "text")
-
-
-def _hides_tools(loaded: Loaded, name: str, target: Target, path: tuple[Step, ...]) -> Found:
-    untraced = isinstance(target, HttpTarget) and target.tool_calls is None
-    if not untraced:
-        return
-    needing = next((one for one in loaded.cases if _needs_trace(loaded, one)), None)
-    if needing is not None:
-        yield Problem(
-            loaded.file, path, f"the target {name!r}, which does not show its tool calls, and cases that ask for them, "
-            f"such as {needing.case.id!r} ({needing.file}:{needing.line})", "tool_calls: {path: ...} in the target",
-            "say where the reply shows tool calls, or leave the target out of this run", "untraced",
-        )  # fmt: skip
-
-
-def _needs_trace(loaded: Loaded, planned: PlannedCase) -> bool:
-    rule = next((one.rule for one in loaded.rules if one.rule.id == planned.case.rule), None)
-    both = [planned.case.checks, *([rule.checks] if rule else [])]
-    return any(kind == "tool_calls" for checks in both for kind, _, _ in settings(checks))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from guardgate.backends.template import placeholders
-from guardgate.checks.pattern import pattern_faults
+from guardgate.checks.pattern import refusal
 from guardgate.checks.state import path_faults
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.rules import as_problem
@@ -16,7 +17,13 @@ from guardgate.targets import variables
 
 #: What a request template may name besides its params.
 FILLED = ("turn", "messages", "session", "system", "task", "document")
-_SECRET_HEADER = re.compile(r"auth|token|secret|cookie|password|credential|api[-_]?key", re.ASCII | re.IGNORECASE)
+#: Words that names of secrets are made of.
+_SECRET = frozenset(
+    {"auth", "authorization", "authentication", "token", "secret", "cookie", "password", "passwd", "passphrase"}
+    | {"credential", "credentials", "apikey", "key"}
+)
+_VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+_IN_URL = re.compile(r"://[^/@]*:(?P<password>[^/@]+)@|[?&](?P<name>[^=&#]+)=(?P<value>[^&#]+)")
 
 Found = Iterator[Problem]
 
@@ -31,22 +38,41 @@ def target_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
                 yield from _http(target, loaded.file, path)
     for file, script in loaded.scripts.items():
         for number, line in enumerate(script.root):
-            if "when" in line.model_fields_set:
-                for fault in pattern_faults(line.when, (number, "when")):
-                    yield as_problem(fault, file, (), "script")
+            reason = refusal(line.when)
+            if reason is not None:
+                yield Problem(
+                    file, (number, "when"), f"the pattern {line.when!r}: {reason}", "a pattern in RE2 syntax",
+                    "correct the pattern", "script",
+                )  # fmt: skip
+
+
+def _secret_name(name: str) -> bool:
+    """Whether a name speaks of a secret: X-Api-Key and MY_TOKEN do, MAX_TOKENS does not."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("-", " ").replace("_", " ").lower().split()
+    return any(word in _SECRET for word in words)
 
 
 def _literal_keys(target: Target, file: str, path: tuple[Step, ...]) -> Found:
     key = getattr(target, "api_key", None)
-    if key is not None and not re.fullmatch(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}", key):
+    if key is not None and not _VARIABLE.fullmatch(key):
         yield _literal(file, (*path, "api_key"), "api_key")
     for header, value in getattr(target, "headers", {}).items():
-        if _SECRET_HEADER.search(header) and not list(variables(value)):
+        if _secret_name(header) and not list(variables(value)):
             yield _literal(file, (*path, "headers", header), f"the header {header}")
     for number, entry in enumerate(target.env):
         name, sign, _ = entry.partition("=")
-        if sign and _SECRET_HEADER.search(name) and not list(variables(entry)):
+        if sign and _secret_name(name) and not list(variables(entry)):
             yield _literal(file, (*path, "env", number), f"the variable {name}")
+    for address in ("url", "base_url"):
+        for match in _IN_URL.finditer(getattr(target, address, None) or ""):
+            secret = match["password"] or (match["value"] if _secret_name(match["name"]) else "")
+            if secret and not list(variables(secret)):
+                yield _literal(file, (*path, address), f"a secret in {address}")
+                break
+    for section in ("params", "request"):
+        for below, text in _texts(getattr(target, section, {}), (section,)):
+            if _secret_name(str(below[-1])) and text and "{" not in text:
+                yield _literal(file, (*path, *below), repr(below[-1]))
 
 
 def _literal(file: str, path: tuple[Step, ...], what: str) -> Problem:
@@ -56,14 +82,30 @@ def _literal(file: str, path: tuple[Step, ...], what: str) -> Problem:
     )  # fmt: skip
 
 
+def filled_in(structure: Any) -> set[str]:
+    """The names that a request fills in; `${NAME}` is none, it stands for a variable."""
+    texts = (text for _, text in _texts(structure, ()))
+    return set().union(*(placeholders(_VARIABLE.sub("", text)) for text in texts))
+
+
+def _texts(value: Any, path: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, ...], str]]:
+    """Every text in a structure, with its place; keys are none."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping | list | tuple):
+        for step, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _texts(inner, (*path, step))
+
+
 def _http(target: HttpTarget, file: str, path: tuple[Step, ...]) -> Found:
-    used = placeholders(target.request)
+    used = filled_in(target.request)
     known = [*FILLED, *target.params]
-    for name in sorted(used - set(known)):
-        yield Problem(
-            file, (*path, "request"), f"the unknown placeholder {{{name}}}", one_of(known),
-            did_you_mean(name, known) + "correct it, or add it under params", "unknown-placeholder",
-        )  # fmt: skip
+    for below, text in _texts(target.request, ("request",)):
+        for name in sorted(filled_in(text) - set(known)):
+            yield Problem(
+                file, (*path, *below), f"the unknown placeholder {{{name}}}", one_of(known),
+                did_you_mean(name, known) + "correct it, or add it under params", "unknown-placeholder",
+            )  # fmt: skip
     if not used & {"turn", "messages"}:
         yield Problem(
             file, (*path, "request"), "a request without {turn} or {messages}", "a place for the user's words",
