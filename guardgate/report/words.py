@@ -70,7 +70,7 @@ def limits(summary: Summary) -> Iterator[Sentence]:
         yield ("optional target left out: ", Raw(target), ": ", Raw(reason))
     yield from unfit(summary)
     yield from _notes(summary.notes)
-    if False:
+    if summary.facts.copied:
         yield (
             f"{summary.facts.copied:,} of {number(summary.facts.replies, 'reply', 'replies')} copied from a run before",
         )

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from guardgate.report import content, markdown, show, terminal
 from guardgate.report.layout import columns
+from guardgate.report.sentence import Raw
 from tests.report.hostile import PIECES, Hostile, faults, run, runs, tame
 
 FEW = settings(max_examples=60, deadline=None)
@@ -93,3 +94,9 @@ def test_markdown_may_be_cut_between_any_two_pieces() -> None:
         assert sum(token.nesting for token in tokens) == 0
         assert sum(token.type == "fence" for token in tokens) == fences
     assert fences > 5
+
+
+def test_our_words_and_theirs_form_no_command_together() -> None:
+    line = terminal.one_line(("optional target left out: ", Raw(":"), ":error::", Raw("##"), "[x]"))
+    assert "::" not in line
+    assert "##[" not in line
