@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from guardgate.family import family
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -16,6 +18,7 @@ class Identity:
     backend: str = ""
     model: str = ""
     version: str = ""
+    family: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,12 @@ def _text(value: object) -> str:
 def _identities(value: object) -> tuple[Identity, ...]:
     if not isinstance(value, Mapping):
         return ()
-    rows = ((str(name), one if isinstance(one, Mapping) else {}) for name, one in value.items())
-    return tuple(
-        Identity(name, _text(one.get("backend")), _text(one.get("model")), _text(one.get("version")))
-        for name, one in rows
-    )
+    return tuple(_identity(str(name), one if isinstance(one, Mapping) else {}) for name, one in value.items())
+
+
+def _identity(name: str, one: Mapping[Any, Any]) -> Identity:
+    backend, model, version, declared = (_text(one.get(key)) for key in ("backend", "model", "version", "family"))
+    return Identity(name, backend, model, version, family(backend, model, declared))
 
 
 def _seconds(started: object, ended: object) -> int | None:

@@ -11,7 +11,7 @@ from guardgate.record import Attempt
 from guardgate.report import words
 from guardgate.report.about import About
 from guardgate.report.exhibit import command, exhibit
-from guardgate.report.judges import judges
+from guardgate.report.judges import judges, marks, related
 from guardgate.report.sentence import Raw, Sentence, number
 from guardgate.report.tables import Table, class_table, rule_table
 from guardgate.summary import Summary
@@ -62,7 +62,7 @@ def content(summary: Summary, gate: Gate, about: About, *, broken: int, brief: b
     if not brief:
         yield from _broke(summary, about, broken)
         yield from _undecided(summary, about)
-        yield from _tables(summary, gate)
+        yield from _tables(summary, gate, about)
         yield from _passes(summary, about)
         yield Heading("The run")
         yield Lines(tuple(words.facts(summary, about)))
@@ -111,7 +111,7 @@ def _undecided(summary: Summary, about: About) -> Iterator[Block]:
         yield Lines(((*numbers, ": ", Raw(command("show", about.results, "N"))),))
 
 
-def _tables(summary: Summary, gate: Gate) -> Iterator[Block]:
+def _tables(summary: Summary, gate: Gate, about: About) -> Iterator[Block]:
     yield Heading("Rules")
     cells = summary.plan.cells
     if len(cells) > 1:
@@ -121,9 +121,9 @@ def _tables(summary: Summary, gate: Gate) -> Iterator[Block]:
     yield rule_table(summary, gate)
     yield Heading("Attack classes")
     yield class_table(summary)
-    if summary.judges or summary.fitness:
+    if summary.judges or summary.fitness or about.judges:
         yield Heading("Judges")
-        yield Lines(tuple(judges(summary)))
+        yield Lines((*judges(summary), *related(about), *marks(summary)))
 
 
 def _passes(summary: Summary, about: About) -> Iterator[Block]:

@@ -7,8 +7,11 @@ from decimal import Decimal
 
 from guardgate.fitness import Fitness
 from guardgate.judged import Concordance, JudgeFacts
+from guardgate.record import Attempt
+from guardgate.report.about import About
 from guardgate.report.sentence import Raw, Sentence, joined, number
 from guardgate.report.tables import percent
+from guardgate.stats import kappa
 from guardgate.summary import Summary
 
 
@@ -22,6 +25,36 @@ def judges(summary: Summary) -> Iterator[Sentence]:
     yield from (_facts(one) for one in summary.judges)
     yield from (("tested on labelled replies: ", *_fitness(one)) for one in summary.fitness)
     yield from (_pair(one) for one in summary.concordance)
+
+
+def related(about: About) -> Iterator[Sentence]:
+    """The caveat for each judge that is, or may be, of the family of a target."""
+    for judge in about.judges:
+        for target in about.targets:
+            pair = ("judge ", Raw(judge.name), " and target ", Raw(target.name))
+            if judge.family is None or target.family is None:
+                unknown = target if target.family is None else judge
+                yield ("caveat: ", *pair, ": family of ", Raw(unknown.name), " unknown, they may be related")
+            elif judge.family == target.family:
+                yield ("caveat: ", *pair, " are of one family (", Raw(judge.family), "): judges favour their own")
+
+
+def marks(summary: Summary) -> Iterator[Sentence]:
+    """Who decided what by hand, and why; and marks that were not used."""
+    for attempt in summary.marked:
+        mark = attempt.findings[0]
+        who = mark.by.removeprefix("mark:")
+        said = ("attempt ", str(attempt.n), " (", Raw(attempt.case), f") {mark.outcome} by mark of ")
+        yield (*said, Raw(who), ": ", Raw(mark.why), *_before(attempt))
+    yield from (("", Raw(remark)) for remark in summary.remarks)
+
+
+def _before(attempt: Attempt) -> Sentence:
+    """What the judges had said."""
+    for finding in attempt.findings:
+        if finding.by.startswith("overruled:"):
+            return ("; before: ", Raw(finding.by.removeprefix("overruled:")), f" {finding.outcome}")
+    return ()
 
 
 def _facts(one: JudgeFacts) -> Sentence:
@@ -46,5 +79,19 @@ def _pair(one: Concordance) -> Sentence:
     told = f": of {number(one.decided, 'attempt')} that both decided {both}, {one.one_broke} only "
     return (
         *("judges ", Raw(one.one), " and ", Raw(one.other), told),
-        *(Raw(one.one), f" broke, {one.other_broke} only ", Raw(one.other), " broke"),
+        *(Raw(one.one), f" broke, {one.other_broke} only ", Raw(one.other), f" broke{_kappa(one)}"),
     )
+
+
+def _kappa(one: Concordance) -> str:
+    """Cohen's kappa of two judges, where both used both words."""
+    table = {
+        ("h", "h"): one.both_held,
+        ("b", "b"): one.both_broke,
+        ("b", "h"): one.one_broke,
+        ("h", "b"): one.other_broke,
+    }
+    found = kappa(table)
+    if found is None:
+        return "; Cohen's kappa has no meaning here"
+    return f"; Cohen's kappa {found.value:.2f} ({found.low:.2f} to {found.high:.2f})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from guardgate.gate import Gate
+from guardgate.record import Attempt
 from guardgate.report.about import About
 from guardgate.report.content import Block, Heading, Lines, Quote, content
 from guardgate.report.escape import defused, terminal
@@ -21,7 +22,15 @@ _STYLES = {"": "1", "bad": "1;31", "open": "1;33", "good": "1;32"}
 Paint = Callable[[str, str], str]
 
 
-def render(summary: Summary, gate: Gate, about: About, *, colour: bool = False, brief: bool = False) -> Iterator[str]:
+def render(
+    summary: Summary,
+    gate: Gate,
+    about: About,
+    *,
+    attempts: Iterable[Attempt] = (),  # noqa: ARG001 - the summary holds what this format shows
+    colour: bool = False,
+    brief: bool = False,
+) -> Iterator[str]:
     """The report in pieces, each a whole block. `brief`: only the verdict and what it does not speak of."""
     paint = painter(colour)
     for block in content(summary, gate, about, broken=BROKEN, brief=brief):
