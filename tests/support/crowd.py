@@ -1,0 +1,20 @@
+"""A server that answers an attack only once enough of them are in flight: concurrency that is proved, not timed."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from tests.support.project import HELLO
+from tests.support.server import Server
+
+
+class Crowd(Server):
+    """As `Server(..., crowd=n)`, but a greeting (the preflight) is answered at once and not counted."""
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        if HELLO in (await request.read()).decode():
+            message = {"role": "assistant", "content": "Hello to you."}
+            return web.json_response(
+                {"answer": "Hello to you.", "choices": [{"message": message, "finish_reason": "stop"}]}
+            )
+        return await super()._handle(request)
