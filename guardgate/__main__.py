@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:
+    # `python -m` looks for modules in the working folder first: a project under review could bring its own click.py.
+    del sys.path[0]
+
+import contextlib
+import signal
 from types import FrameType
 from typing import TextIO
 
