@@ -59,9 +59,7 @@ def headings(name: str, level: int = 2) -> list[str]:
     """The headings of one level, as they are written."""
     found = tokens(name)
     return [
-        after.content
-        for token, after in pairwise(found)
-        if token.type == "heading_open" and token.tag == f"h{level}"
+        after.content for token, after in pairwise(found) if token.type == "heading_open" and token.tag == f"h{level}"
     ]
 
 

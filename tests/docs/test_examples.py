@@ -11,12 +11,12 @@ from guardgate.codec import attempt_to
 from guardgate.constraints import Constraints, parsed
 from guardgate.explain import validated
 from guardgate.record import Attempt
-from guardgate.schema import MODELS
+from guardgate.schema import MODELS, WRITTEN_BY_USERS, model_of
 from guardgate.source import Document, parse
 from tests.docs.pages import ROOT, Fence, every_fence, fences, pages, table
 
 #: Words behind a fence of YAML or JSON that a test reads; see there.
-READ = {f"yaml {name}" for name in MODELS} | {"yaml rules", "yaml targets", "yaml workflow", "json attempt"}
+READ = {f"yaml {name}" for name in WRITTEN_BY_USERS} | {"yaml rules", "yaml targets", "yaml workflow", "json attempt"}
 
 
 def document(fence: Fence) -> Document:
@@ -25,19 +25,19 @@ def document(fence: Fence) -> Document:
     return read
 
 
-@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("kind", WRITTEN_BY_USERS)
 def test_each_kind_of_file_has_an_example(kind: str) -> None:
     assert any(fence.page == "docs/files.md" for fence in every_fence(f"yaml {kind}"))
 
 
 @pytest.mark.parametrize(
     ("kind", "fence"),
-    [(kind, fence) for kind in MODELS for fence in every_fence(f"yaml {kind}")],
+    [(kind, fence) for kind in WRITTEN_BY_USERS for fence in every_fence(f"yaml {kind}")],
     ids=lambda value: value.place if isinstance(value, Fence) else value,
 )
 def test_each_example_is_accepted_by_model_and_schema(kind: str, fence: Fence) -> None:
     read = document(fence)
-    assert isinstance(validated(MODELS[kind], read.data, fence.page), MODELS[kind])
+    assert isinstance(validated(model_of(kind), read.data, fence.page), model_of(kind))
     assert schema.refused(kind, read.data, fence.page) == []
     if kind == "constraints":
         assert isinstance(parsed(read), Constraints)
