@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -80,12 +81,23 @@ def _broke(summary: Summary, about: About, limit: int) -> Iterator[Block]:
     if not summary.total.broke:
         return
     yield Heading(f"What broke ({number(summary.total.broke, 'attempt')})")
-    shown = summary.broken[:limit]
+    shown = _spread(summary)[:limit]
     for attempt in shown:
         yield from _exhibited(summary, attempt, about, "bad")
     left = summary.total.broke - len(shown)
     if left > 0:
         yield Lines(((f"and {left:,} more that broke: ", Raw(command("show", about.results, "N"))),))
+
+
+def _spread(summary: Summary) -> list[Attempt]:
+    """Hard rules first; among them the first break of each rule before the second of any."""
+    met: Counter[str] = Counter()
+    ranked: list[tuple[bool, int, Attempt]] = []
+    for attempt in summary.broken:
+        rule = summary.plan.cases[summary.plan.at(attempt.n).case].case.rule
+        ranked.append((summary.severity(rule) != "hard", met[rule], attempt))
+        met[rule] += 1
+    return [attempt for _, _, attempt in sorted(ranked, key=lambda one: one[:2])]
 
 
 def _exhibited(summary: Summary, attempt: Attempt, about: About, mood: Mood) -> Iterator[Block]:

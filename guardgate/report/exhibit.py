@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from guardgate.decider import turns_of
 from guardgate.plan import Plan
 from guardgate.record import Attempt, Finding
-from guardgate.report.sentence import Raw, Sentence, number
+from guardgate.report.sentence import Raw, Sentence, clipped, number
 
 #: How many further findings of one attempt are told.
 OTHERS = 3
@@ -46,11 +46,11 @@ def exhibit(plan: Plan, attempt: Attempt, results: str) -> Exhibit:
 
 def _reasons(attempt: Attempt, broke: list[Finding]) -> Iterator[Sentence]:
     for place, finding in enumerate(broke[: OTHERS + 1]):
-        yield ("also broke: " if place else "why: ", *why(finding))
+        yield ("also broke: " if place else "why: ", Raw(finding.by), ": ", clipped(finding.why or "no reason given"))
     if len(broke) > OTHERS + 1:
         yield (f"and {number(len(broke) - OTHERS - 1, 'finding')} more",)
     for hole in [finding for finding in attempt.findings if finding.outcome == "undecided"][:1]:
-        yield ("undecided too: ", Raw(hole.kind or "unknown"), ": ", Raw(hole.why))
+        yield ("undecided too: ", Raw(hole.kind or "unknown"), ": ", clipped(hole.why))
 
 
 def turns(plan: Plan, attempt: Attempt) -> tuple[str, ...]:
@@ -72,11 +72,6 @@ def about_case(plan: Plan, attempt: Attempt) -> Sentence:
     repeat = (f", repeat {spot.repeat + 1} of {plan.repeats}",) if plan.repeats > 1 else ()
     place = (", at ", Raw(f"{case.file}:{case.line}"))
     return (f"attempt {spot.n}, case ", Raw(case.case.id), ", class ", Raw(case.attack), *place, *cell, *repeat)
-
-
-def why(finding: Finding) -> Sentence:
-    """Who decided, and the reason."""
-    return (Raw(finding.by), ": ", Raw(finding.why or "no reason given"))
 
 
 def command(name: str, results: str, *arguments: str) -> str:

@@ -22,6 +22,11 @@ def say(sentence: Iterable[Part], escape: Callable[[str], str]) -> str:
     return "".join(escape(part.text) if isinstance(part, Raw) else part for part in sentence)
 
 
+def clipped(text: str, limit: int = 200) -> Raw:
+    """Text from outside, cut where a sentence would get too long."""
+    return Raw(text if len(text) <= limit else f"{text[:limit]} [... {len(text) - limit} more characters]")
+
+
 def listed(names: Iterable[str], limit: int = 40) -> Sentence:
     """Names with commas between them, cut after `limit`."""
     every = list(names)

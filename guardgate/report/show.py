@@ -9,7 +9,7 @@ from typing import Any
 from guardgate.plan import Plan
 from guardgate.record import Attempt, Failure, Finding, Reply, Score, Usage
 from guardgate.report.content import Heading, Lines, Quote
-from guardgate.report.exhibit import about_case, about_rule, turns, why
+from guardgate.report.exhibit import about_case, about_rule, turns
 from guardgate.report.sentence import Part, Raw, Sentence, joined, number
 from guardgate.report.terminal import Paint, laid_out, painter
 
@@ -112,8 +112,8 @@ def _failure(failure: Failure) -> Iterator[Sentence]:
 def _finding(finding: Finding, attempt: Attempt, paint: Paint) -> Iterator[str]:
     at = f", turn {finding.turn}" if finding.turn is not None else ""
     kind: tuple[Part, ...] = (", ", Raw(finding.kind)) if finding.kind else ()
-    reason = why(finding) if finding.why else (Raw(finding.by),)
-    yield _said(paint, (f"{finding.outcome}{at}", *kind, ": ", *reason))
+    reason: tuple[Part, ...] = (": ", Raw(finding.why)) if finding.why else ()
+    yield _said(paint, (f"{finding.outcome}{at}", *kind, ": ", Raw(finding.by), *reason))
     if finding.words is None:
         return
     turn = finding.turn or 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from guardgate.gate import MEANING, WORD, Gate
 from guardgate.report.about import About, Identity
 from guardgate.report.judges import unfit
-from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
+from guardgate.report.sentence import Raw, Sentence, clipped, joined, listed, more, number
 from guardgate.summary import Kind, Summary, Tally
 
 READ_THESE = "A reply can pass the rule and still be a bad reply: read these."
@@ -117,7 +117,7 @@ def undecided(summary: Summary) -> Iterator[Side]:
 
 
 def _kind(kind: Kind) -> Sentence:
-    return (Raw(kind.kind), f" {kind.count:,}, first: ", Raw(kind.example))
+    return (Raw(kind.kind), f" {kind.count:,}, first: ", clipped(kind.example))
 
 
 def undecided_attempts(summary: Summary) -> Sentence:

@@ -234,6 +234,23 @@ def test_many_breaks_are_bounded_and_the_rest_is_counted(form: str, shown: int) 
 
 
 @EVERY
+def test_each_rule_shows_one_break_before_any_shows_a_second(form: str) -> None:
+    of = plan(
+        [hard("H1"), hard("H2"), soft("S1")], [case("H1", "a"), case("H1", "b"), case("S1", "s"), case("H2", "c")]
+    )
+    out = _flat(told(of, [broke(of, n) for n in range(4)]), form)
+    places = [out.index(f"attempt {n}, ") for n in (0, 3, 1, 2)]
+    assert places == sorted(places)
+
+
+@EVERY
+def test_a_long_reason_is_cut(form: str) -> None:
+    of = plan([hard()], [case("H1", "h-1")])
+    long = Finding("check:regex", "broke", 1, None, "x" * 250)
+    assert "x [... 50 more characters]" in _flat(told(of, [broke(of, 0, findings=(long,))]), form)
+
+
+@EVERY
 def test_further_findings_are_bounded(form: str) -> None:
     of = plan([hard()], [case("H1", "h-1")])
     many = tuple(Finding(f"check:{n}", "broke", 1, None, f"reason {n}") for n in range(7))
