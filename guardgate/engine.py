@@ -195,7 +195,7 @@ class _Table:
             return
         rule = self.run.plan.rule_index[self.case.case.rule].rule
         question = question_of(rule, self.case.case, self.decider, replies)
-        self.scores = await scores(self.run.jury, question, f"{talk_id}-judged", self.run.ends)
+        self.scores = await scores(self.run.jury, question, f"{talk_id}-judged", float("inf"))
 
     @property
     def lost(self) -> bool:
@@ -210,7 +210,8 @@ class _Table:
         if self.case.case.document is not None:
             self.failure = Failure("not_delivered", "this version hands no document to a target", turn=1)
             return
-        until = min(time.monotonic() + self.run.limits.attempt_seconds, self.run.ends)
+        # not until run.ends: a call that the run's own end cuts off is no error of the target
+        until = time.monotonic() + self.run.limits.attempt_seconds
         turns = turns_of(self.case.case)
         try:
             for turn in range(1, len(turns) + 1):
