@@ -17,6 +17,8 @@ from guardgate.record import Failure
 #: How long a worker may take to say whether a cancelled ask ends. One that does not is blocked, and killed.
 GRACE_SECONDS = 3.0
 
+#: How long a worker whose output has ended may take to end itself.
+_DYING_SECONDS = 1.0
 _WORKER = Path(__file__).with_name("worker.py")
 _LINE_BYTES = MAX_REPLY_BYTES + 4096
 _SHOWN = 1500
@@ -117,8 +119,8 @@ class Link:
     def kill(self, why: str) -> None:
         """Kill the worker and its group, without waiting; `why` stands in the failures of what was in flight."""
         self.fit = False
-        self._why = self._why or why
-        if self._process is not None:
+        if self._process is not None and self._process.code is None:
+            self._why = self._why or why
             self._process.kill()
 
     async def end(self) -> None:
@@ -208,8 +210,8 @@ class Link:
             self.kill("nothing was left in it")
 
     def _silent(self) -> None:
-        """Its end of the pipe is closed: it has died, or nothing can be heard of it any more."""
-        self.kill("it closed its pipe")
+        """Its end of the pipe is closed: it is about to die, or else nothing can be heard of it any more."""
+        asyncio.get_running_loop().call_later(_DYING_SECONDS, self.kill, "it closed its pipe")
 
     def _died(self) -> None:
         self.fit = False
@@ -227,7 +229,7 @@ class Link:
 
     def _death(self) -> str:
         code = self._process.code if self._process is not None else None
-        why = f" (killed: {self._why})" if self._why and self._why != "it closed its pipe" else ""
+        why = f" (killed: {self._why})" if self._why else ""
         return f"worker died with code {code}{why}{self._errors()}"
 
     def _errors(self) -> str:

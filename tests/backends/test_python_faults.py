@@ -131,6 +131,18 @@ def test_a_death_tells_its_code_and_its_last_words(turn: str, code: int, words: 
     assert words in died.detail
 
 
+@pytest.mark.parametrize(
+    ("turn", "words"), [("close the pipes", "it closed its pipe"), ("close everything", "worker died")]
+)
+def test_a_worker_that_can_no_longer_be_heard_is_killed(turn: str, words: str) -> None:
+    async def play(backend: Python) -> tuple[Failure, str]:
+        return await failure(backend, turn), await text(backend, "hi")
+
+    lost, _ = run(target("trouble:blocking"), play)
+    assert (lost.kind, lost.retry) == ("crashed", "restart")
+    assert words in lost.detail
+
+
 def test_a_conversation_does_not_outlive_its_worker() -> None:
     async def play(backend: Python) -> Failure:
         first = await one(backend, "hi", "long")

@@ -79,7 +79,7 @@ class _Outlet:
             with self._lock:
                 while rest:
                     rest = rest[os.write(self._fd, rest) :]
-        except BrokenPipeError:
+        except OSError:  # nobody hears it any more
             _end()
 
 
@@ -164,7 +164,11 @@ def serve(inlet: int, outlet: int) -> None:
     else:
         server.append(_Server(loop, entry, out))
         out.send({"ready": describe(entry)})
-    _run(loop)
+    try:
+        _run(loop)
+    except BaseException as error:  # noqa: BLE001  (without its loop the worker is of no use)
+        print(f"guardgate: the event loop ended: {explain(error)}", file=sys.stderr)  # noqa: T201
+        os._exit(70)
 
 
 def _prepare(root: str) -> None:
@@ -185,9 +189,11 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _listen(lines: Iterable[bytes], deliver: Callable[[dict[str, Any]], Any]) -> None:
-    for line in lines:
-        deliver(json.loads(line))
-    _end()
+    try:
+        for line in lines:
+            deliver(json.loads(line))
+    finally:
+        _end()
 
 
 def _end() -> None:
