@@ -25,7 +25,8 @@ def command(name: str) -> click.Command:
 def described(name: str) -> str:
     """Usage, help and options of one command, as the page has them."""
     named = command(name)
-    context = click.Context(named, info_name=f"guardgate {name}".strip(), help_option_names=["-h", "--help"])
+    wide = {"terminal_width": 1000, "max_content_width": 1000, "help_option_names": ["-h", "--help"]}
+    context = click.Context(named, info_name=f"guardgate {name}".strip(), **wide)
     usage = " ".join(context.get_usage().removeprefix("Usage: ").split())
     text = "\n\n".join(" ".join(part.split()) for part in (named.help or "").replace("\b", "").split("\n\n"))
     rows = [_row(one.get_help_record(context)) for one in named.get_params(context) if isinstance(one, click.Option)]

@@ -16,7 +16,12 @@ from guardgate.source import Document, parse
 from tests.docs.pages import ROOT, Fence, every_fence, fences, pages, table
 
 #: Words behind a fence of YAML or JSON that a test reads; see there.
-READ = {f"yaml {name}" for name in WRITTEN_BY_USERS} | {"yaml rules", "yaml targets", "yaml workflow", "json attempt"}
+WALKS = {"yaml starts-with", "yaml echo"}
+READ = (
+    {f"yaml {name}" for name in WRITTEN_BY_USERS}
+    | WALKS
+    | {"yaml rules", "yaml targets", "yaml workflow", "json attempt"}
+)
 
 
 def document(fence: Fence) -> Document:
