@@ -154,10 +154,15 @@ def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), **(env or {})}
 
 
-def start(root: Path, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any) -> subprocess.Popen[bytes]:
-    """Start guardgate in a project's folder."""
+def start(
+    root: Path, *arguments: str, env: Mapping[str, str] | None = None, before: str | None = None, **popen: Any
+) -> subprocess.Popen[bytes]:
+    """Start guardgate in a project's folder; the Python text `before` runs first in its process."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    command = [sys.executable, "-m", "guardgate", *arguments]
+    program = (
+        ["-m", "guardgate"] if before is None else ["-c", f"{before}\nfrom guardgate.__main__ import main\nmain()"]
+    )
+    command = [sys.executable, *program, *arguments]
     return subprocess.Popen(command, cwd=root, env=environment(env), **{**streams, **popen})
 
 
@@ -175,14 +180,14 @@ def ended(process: subprocess.Popen[bytes], file: Path | None = None) -> Ran:
     return ran
 
 
-def guardgate(root: Path, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any) -> Ran:
-    """Run guardgate in a project's folder to its end."""
-    return ended(start(root, *arguments, env=env, **popen))
+def guardgate(root: Path, *arguments: str, **more: Any) -> Ran:
+    """Run guardgate in a project's folder to its end; `more` as for `start`."""
+    return ended(start(root, *arguments, **more))
 
 
-def run(root: Path, *arguments: str, env: Mapping[str, str] | None = None, out: str = RESULTS, **popen: Any) -> Ran:
+def run(root: Path, *arguments: str, out: str = RESULTS, **more: Any) -> Ran:
     """`guardgate run` into the file `out`. The gate of what it wrote gives the same code, without a call."""
-    process = start(root, "run", *arguments, "--out", out, env=env, **popen)
+    process = start(root, "run", *arguments, "--out", out, **more)
     return same_gate(ended(process, root / out))
 
 
