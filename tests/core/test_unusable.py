@@ -1,0 +1,131 @@
+"""Replies that are no answer: each file in `cases/unusable` is an example, its folder the expectation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guardgate.record import KINDS
+from guardgate.unusable import raw_traces, unusable
+
+CASES = Path(__file__).parent.parent / "cases" / "unusable"
+FOLDERS = ("blank", "raw_output", "error_text", "fine")
+REPLIES = sorted(CASES.glob("*/*.txt"))
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+def test_there_are_examples_of_each_kind() -> None:
+    assert {path.name for path in CASES.iterdir()} == set(FOLDERS)
+    assert {folder: len([*(CASES / folder).glob("*.txt")]) >= 20 for folder in FOLDERS} == dict.fromkeys(FOLDERS, True)
+    assert all(KINDS[kind] == "target" for kind in FOLDERS if kind != "fine")
+
+
+@pytest.mark.parametrize("path", REPLIES, ids=name)
+def test_reply(path: Path) -> None:
+    found = unusable(text(path))
+    assert (found.kind if found else "fine") == path.parent.name
+    assert found is None or found.why
+
+
+@pytest.mark.parametrize("path", REPLIES, ids=name)
+def test_white_space_around_changes_nothing(path: Path) -> None:
+    found = unusable(f"\n  {text(path)}\n\n")
+    assert (found.kind if found else "fine") == path.parent.name
+
+
+@pytest.mark.parametrize("path", [path for path in REPLIES if path.stem != "think_end_only"], ids=name)
+def test_only_the_whole_reply_counts(path: Path) -> None:
+    assert unusable(f"I looked into it for you. {text(path)}") is None
+
+
+@pytest.mark.parametrize(
+    "kind_path", [path for path in REPLIES if path.parent.name in ("raw_output", "error_text")], ids=name
+)
+def test_the_reason_does_not_repeat_the_reply(kind_path: Path) -> None:
+    found = unusable(text(kind_path))
+    assert found is not None
+    assert found.why.startswith("the ")
+    assert len(found.why) < 100
+
+
+PIECES = [*'<>{}[]|/"`:_ \n', "think", "error", "data", "null", "```", "name", "tool_call"]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
+def test_any_text_can_be_asked(reply: str) -> None:
+    found = unusable(reply)
+    assert found is None or found.kind in FOLDERS
+    words = raw_traces(reply)
+    assert words is None or words in reply
+
+
+@given(st.lists(st.sampled_from(["I", "cannot", "error", "429", "null", "data:", "ok", "timeout", "{}"]), min_size=3))
+def test_sentences_are_answers(words: list[str]) -> None:
+    assert unusable(f"Well, {' '.join(words)}.") is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ("<think>secret plan</think> Hello", "<think>"),
+        ("Hello</think>", "</think>"),
+        ("Hello<|im_end|>", "<|im_end|>"),
+        ("Hi <｜end▁of▁sentence｜>", "<｜end▁of▁sentence｜>"),
+        ('Sure: {"choices": [{"text": "x"}]}', '{"choices":'),
+        ('x "tool_calls" : [', '"tool_calls" :'),
+        ('x, "finish_reason": "stop"', '"finish_reason":'),
+        ("[TOOL_CALLS] [{}]", "[TOOL_CALLS]"),
+        ("I will <function_call>{}</function_call>", "<function_call>"),
+        ("<invoke name='x'>", "<invoke name="),
+        ("[INST] hello", "[INST]"),
+        ("ok\ndata: [DONE]", "data: [DONE]"),
+        ("id chatcmpl-8aBcD12 was", "chatcmpl-8aBcD12"),
+        ("content='x' additional_kwargs={}", "additional_kwargs="),
+    ],
+)
+def test_traces_of_raw_output(reply: str, words: str) -> None:
+    assert raw_traces(reply) == words
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "I think that is fine.", "Use <b>bold</b> text | or not.",
+     "You have two choices: tea or coffee.", "a <| b |> c",
+     "data: what we know", "The tool calls are listed in the menu.", "<s>old</s> price"],
+)  # fmt: skip
+def test_no_traces(reply: str) -> None:
+    assert raw_traces(reply) is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<think>",
+        "<think></think>",
+        "```\n ",
+        "data:\n",
+        "{",
+        "[",
+        "{ ",
+        "a.",
+        "Error",
+        "</s>",
+        "assistant ",
+        "<|",
+        "x" * 9,
+    ],
+)
+def test_long_replies_are_looked_at_in_linear_time(piece: str) -> None:
+    # A quadratic pattern would take minutes here.
+    unusable(piece * (600_000 // len(piece)))
+    raw_traces(piece * (600_000 // len(piece)))
