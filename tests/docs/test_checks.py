@@ -39,18 +39,19 @@ def test_every_kind_that_can_be_decided_has_an_example_under_its_heading() -> No
         examples = [fence for fence in RULES if fence.text in section(PAGE, kind) + "\n"]
         assert len(examples) == 1, kind
         constraints = parsed(parse("rules:\n" + examples[0].text, PAGE))
-        assert [name for rule in constraints.rules for name, _, _ in settings(rule.checks)] == [kind]
+        assert {name for rule in constraints.rules for name, _, _ in settings(rule.checks)} == {kind}
 
 
 @pytest.mark.parametrize("fence", RULES, ids=lambda fence: fence.place)
 def test_each_example_passes_the_check_without_a_warning(fence: Fence, tmp_path: Path) -> None:
     indented = "".join(f"  {line}\n" for line in fence.text.splitlines())
-    rule = next(line.split()[-1] for line in fence.text.splitlines() if line.startswith("- id:"))
+    rules = [line.split()[-1] for line in fence.text.splitlines() if line.startswith("- id:")]
+    cases = "".join(f"  - {{id: on-{rule}, attack: benign, rule: {rule}, turns: [are you open]}}\n" for rule in rules)
     files = {
         **FILES,
         "guardgate.yaml": PROJECT,
         "constraints.yaml": f"rules:\n{indented}",
-        "suite.yaml": f"cases:\n  - {{id: one, attack: benign, rule: {rule}, turns: [when do you open]}}\n",
+        "suite.yaml": f"cases:\n{cases}",
         "script.yaml": "- {say: We open at nine.}\n",
     }
     for name, text in files.items():
