@@ -98,8 +98,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
 def _usage(mistake: click.ClickException) -> int:
     where = getattr(mistake, "ctx", None)
     _say(f"guardgate: {mistake.format_message()}")
-    if where is not None:
-        _say(f"See `{where.command_path} --help`.")
+    _say(f"See `{where.command_path if where else 'guardgate'} --help`.")
     return 3
 
 
