@@ -15,6 +15,7 @@ from guardgate.checks.json_schema import JSON_SCHEMA
 from guardgate.checks.latency import LATENCY
 from guardgate.checks.length import LENGTH
 from guardgate.checks.raw_output import NO_RAW_OUTPUT
+from guardgate.checks.refusal import REFUSAL
 from guardgate.checks.regex import NOT_REGEX, REGEX
 from guardgate.checks.state import STATE
 from guardgate.checks.tool_calls import TOOL_CALLS
@@ -32,6 +33,7 @@ TABLE: Mapping[str, Kind] = MappingProxyType(
         "canary": CANARY,
         "tool_calls": TOOL_CALLS,
         "state": STATE,
+        "refusal": REFUSAL,
         "no_raw_output": NO_RAW_OUTPUT,
         "latency": LATENCY,
     }
