@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from guardgate.judging.panel import Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.suite import Case
 from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
-from guardgate.record import Attempt, Failure, Finding, Quote, Reply, Score, ToolCall, Usage
+from guardgate.record import Attempt, Failure, Finding, Outcome, Quote, Reply, Score, ToolCall, Usage
+
+T = TypeVar("T")
 
 
 def usage_to(usage: Usage | None) -> dict[str, Any] | None:
@@ -18,7 +20,9 @@ def usage_to(usage: Usage | None) -> dict[str, Any] | None:
 
 
 def _usage_from(data: Mapping[str, Any] | None) -> Usage | None:
-    return None if data is None else Usage(data["input"], data["output"], data["usd"])
+    if data is None:
+        return None
+    return Usage(_maybe(data["input"], _whole), _maybe(data["output"], _whole), _maybe(data["usd"], _number))
 
 
 def reply_to(reply: Reply) -> dict[str, Any]:
@@ -37,9 +41,9 @@ def reply_to(reply: Reply) -> dict[str, Any]:
 
 
 def _reply_from(data: Mapping[str, Any]) -> Reply:
-    tools = tuple(ToolCall(call["name"], call["arguments"], call["result"]) for call in data["tools"])
+    tools = tuple(ToolCall(_text(call["name"]), call["arguments"], call["result"]) for call in data["tools"])
     return Reply(
-        _text(data["text"]), tools, data["state"], int(data["ms"]), _usage_from(data["usage"]), data["model"],
+        _text(data["text"]), tools, data["state"], _whole(data["ms"]), _usage_from(data["usage"]), _maybe(data["model"], _text),
         _flag(data["copied"]), _flag(data["cut"]), _flag(data["traced"]),
     )  # fmt: skip
 
@@ -48,6 +52,22 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"text expected, found {type(value).__name__}")
     return value
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"a whole number expected, found {type(value).__name__}")
+    return value
+
+
+def _maybe(value: Any, kind: Callable[[Any], T]) -> T | None:
+    return None if value is None else kind(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"a number expected, found {type(value).__name__}")
+    return float(value)
 
 
 def _flag(value: Any) -> bool:
@@ -71,10 +91,19 @@ def _failure_to(failure: Failure | None) -> dict[str, Any] | None:
 def _failure_from(data: Mapping[str, Any] | None) -> Failure | None:
     if data is None:
         return None
-    failure = Failure(data["kind"], data["detail"], turn=data["turn"], tries=data["tries"])
+    turn, tries = _maybe(data["turn"], _whole), _whole(data["tries"])
+    failure = Failure(_text(data["kind"]), _text(data["detail"]), turn=turn, tries=tries)
     if failure.side != data["side"]:
         raise ValueError(f"side {data['side']!r} for {data['kind']!r}")
     return failure
+
+
+def _share(value: Any) -> float:
+    """A score. What is none (NaN, 50, text) is no score in a file either."""
+    number = _number(value)
+    if not 0 <= number <= 1:
+        raise ValueError(f"a score of {number}")
+    return number
 
 
 def score_to(score: Score) -> dict[str, Any]:
@@ -97,10 +126,14 @@ def score_to(score: Score) -> dict[str, Any]:
 
 
 def _score_from(data: Mapping[str, Any]) -> Score:
-    quotes = tuple(Quote(q["criterion"], q["turn"], q["text"], q["verified"], q["reason"]) for q in data["quotes"])
+    quotes = tuple(
+        Quote(_text(q["criterion"]), _whole(q["turn"]), _text(q["text"]), _flag(q["verified"]), _text(q["reason"]))
+        for q in data["quotes"]
+    )
     return Score(
-        data["judge"], data["scores"], quotes, data["says"], data["failure_mode"], data["raw"], data["asks"],
-        _usage_from(data["usage"]), data["model"], _failure_from(data["failure"]),
+        _text(data["judge"]), {_text(name): _share(value) for name, value in data["scores"].items()}, quotes,
+        _maybe(data["says"], _text), _maybe(data["failure_mode"], _text), _text(data["raw"]), _whole(data["asks"]),
+        _usage_from(data["usage"]), _maybe(data["model"], _text), _failure_from(data["failure"]),
     )  # fmt: skip
 
 
@@ -133,15 +166,31 @@ def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
     spot = plan.at(data["n"])
     if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
         raise ValueError(f"attempt {data['n']} is {data['case']!r} here, another one in the plan")
-    findings = tuple(
-        Finding(f["by"], f["outcome"], f["turn"], f["words"], f["why"], f["kind"]) for f in data["findings"]
-    )
     return Attempt(
-        data["n"], data["case"], data["cell"], data["repeat"], data["started"], data["ms"],
-        None if data["sent"] is None else tuple(data["sent"]), data["delivered"],
+        spot.n, _text(data["case"]), spot.cell, spot.repeat, _text(data["started"]), _whole(data["ms"]),
+        _maybe(data["sent"], _texts), _maybe(data["delivered"], _text),
         tuple(_reply_from(reply) for reply in data["replies"]), _failure_from(data["failure"]),
-        tuple(_score_from(score) for score in data["scores"]), data["verdict"], findings, tuple(data["notes"]),
+        tuple(_score_from(score) for score in data["scores"]), _outcome(data["verdict"]),
+        tuple(_finding_from(finding) for finding in data["findings"]), _texts(data["notes"]),
     )  # fmt: skip
+
+
+def _finding_from(data: Mapping[str, Any]) -> Finding:
+    return Finding(
+        _text(data["by"]), _outcome(data["outcome"]), _maybe(data["turn"], _whole), _maybe(data["words"], _text),
+        _text(data["why"]), _maybe(data["kind"], _text),
+    )  # fmt: skip
+
+
+def _outcome(value: Any) -> Outcome:
+    if value not in ("held", "broke", "undecided"):
+        raise ValueError(f"the outcome {value!r}")
+    outcome: Outcome = value
+    return outcome
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(_text(one) for one in value)
 
 
 def plan_head(plan: Plan) -> dict[str, Any]:

@@ -147,6 +147,7 @@ class _Fold:
         self.plan = plan
         self.rules, self.classes, self.cases, self.total = _Counts(), _Counts(), _Counts(), _Counts()
         self.kinds: dict[tuple[str, str], list[Any]] = {}
+        self.first: dict[str, Attempt] = {}
         self.hard: list[Attempt] = []
         self.soft: list[Attempt] = []
         self.undecided: list[Attempt] = []
@@ -201,7 +202,7 @@ class _Fold:
             case "broke":
                 rule = self.plan.cases[self.plan.at(attempt.n).case].case.rule
                 kept = self.hard if self.plan.rule_index[rule].rule.severity == "hard" else self.soft
-                if len(kept) < KEEP_BROKEN:
+                if self.first.setdefault(rule, attempt) is not attempt and len(kept) < KEEP_BROKEN:
                     kept.append(attempt)
             case "undecided":
                 if len(self.undecided) < KEEP_UNDECIDED:
@@ -217,6 +218,16 @@ class _Fold:
         place = self.random.randrange(self.seen_passes)
         if place < KEEP_PASSES:
             self.passes[place] = attempt
+
+    def broken(self) -> tuple[Attempt, ...]:
+        """Hard rules before soft ones, one break of every rule before a second of any."""
+        rules = self.plan.rule_index
+        first = {"hard": [], "soft": []}  # type: dict[str, list[Attempt]]
+        for rule, attempt in self.first.items():
+            first[rules[rule].rule.severity].append(attempt)
+        more = max(KEEP_BROKEN - len(self.first), 0)
+        hard = self.hard[:more]
+        return (*first["hard"], *hard, *first["soft"], *self.soft[: more - len(hard)])
 
     def missing(self, end: Mapping[str, Any]) -> None:
         """Planned attempts without a line: of a target that was stopped, or left out because the run ended."""
@@ -267,7 +278,7 @@ def summarise(
         classes=fold.classes.tallies(),
         cases=fold.cases.tallies(),
         kinds=tuple(Kind(side, kind, *entry) for (side, kind), entry in sorted(fold.kinds.items())),
-        broken=tuple((fold.hard + fold.soft)[:KEEP_BROKEN]),
+        broken=fold.broken(),
         undecided=tuple(fold.undecided),
         passes=tuple(sorted(fold.passes, key=lambda one: one.n)),
         notes=fold.notes,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from guardgate.cli.common import CONSTRAINTS, PROJECT, checked, printer
+from guardgate.loaded import Loaded
 
 
 @click.command("check")
@@ -28,13 +30,25 @@ def command(
 
     loaded, problems = checked(project, constraints)
     out = printer(context)
-    if coverage and loaded is not None:
-        from guardgate.report.coverage import render as table  # noqa: PLC0415 - only with --coverage
-
-        rules = [(planned.rule.id, planned.rule.severity) for planned in loaded.rules]
-        out.out(table(rules, [(case.case.rule, case.attack) for case in loaded.cases], form))
-    out.out(render(problems, form, out.colour))
+    table = _coverage(loaded, form) if coverage and loaded is not None else ""
+    if form == "json":
+        both = {
+            **json.loads("".join(render(problems, form, False))),
+            **({"coverage": json.loads(table)} if table else {}),
+        }
+        out.out(json.dumps(both, indent=2) + "\n")
+    else:
+        out.out(table)
+        out.out(render(problems, form, out.colour))
     if form == "text" and loaded is not None:
         out.out(f"{len(loaded.cases)} cases on {len(loaded.rules)} rules checked\n")
     bad = {"error", "warning"} if strict else {"error"}
     return 3 if loaded is None or any(problem.severity in bad for problem in problems) else 0
+
+
+def _coverage(loaded: Loaded, form: str) -> str:
+    from guardgate.report.coverage import render  # noqa: PLC0415 - only with --coverage
+
+    rules = [(planned.rule.id, planned.rule.severity) for planned in loaded.rules]
+    cases = [(case.case.rule, case.attack) for case in loaded.cases]
+    return "".join(render(rules, cases, "json" if form == "json" else "text"))

@@ -25,7 +25,8 @@ def command(context: click.Context, results: Path, attempt: str) -> int:
     from guardgate.report.show import render  # noqa: PLC0415 - only this command
 
     opened = open_results(results)
-    for found in wanted(opened, attempt):
+    for count, found in enumerate(wanted(opened, attempt)):
+        printer(context).out("\n" if count else "")
         printer(context).out(render(opened.plan, redecided(opened.plan, found), colour=printer(context).colour))
     return 0
 
