@@ -22,10 +22,9 @@ def inside(root: Path, base: Path, name: str, max_bytes: int = MAX_BYTES) -> Pat
     if "\\" in name:
         return Reason("has a backslash; write folders with /")
     top = os.path.realpath(root)
-    # Before the disk is asked: a name must not tell which files exist elsewhere.
-    if not (
-        _under(os.path.normpath(base / name), os.path.normpath(root)) or _under(os.path.normpath(base / name), top)
-    ):
+    # Before the disk is asked: an answer must not tell which files exist elsewhere.
+    written = os.path.abspath(base / name)
+    if not (_under(written, os.path.abspath(root)) or _under(written, top)):
         return Reason("leads out of the project")
     real = os.path.realpath(base / name)
     if not _under(real, top):
@@ -60,7 +59,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes | Reason:
 
 def _under(path: str, top: str) -> bool:
     try:
-        return os.path.commonpath([path, top]) == os.path.normpath(top)
+        return os.path.commonpath([path, top]) == top
     except ValueError:  # two drives
         return False
 

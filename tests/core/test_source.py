@@ -374,6 +374,14 @@ def test_inside_finds_files_of_the_project(project: Path) -> None:
     assert inside(project, project, str(project / "documents" / "paper.md").replace("\\", "/")) == real
 
 
+def test_inside_takes_a_relative_root(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    real = Path(os.path.realpath(project / "documents" / "paper.md"))
+    assert inside(Path(), Path("suites"), "../documents/paper.md") == real
+    assert inside(Path(), project / "suites", "../documents/paper.md") == real
+    assert inside(Path(), Path("suites"), "../../secret.md") == "leads out of the project"
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
