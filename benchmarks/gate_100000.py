@@ -60,6 +60,7 @@ def main() -> None:
             "seconds": gate.wall + report.wall,
             "gate_s": gate.wall,
             "report_s": report.wall,
+            "cpu_s": gate.cpu + report.cpu,
             "rss_mb": most,
             "rss_growth_mb": most - before,
             "file_mb": megabytes,

@@ -52,14 +52,14 @@ def cost(command: Sequence[str], folder: Path | None = None, expect: int = 0) ->
     return done
 
 
-def middle(costs: Sequence[Cost], key: str) -> float:
-    """The median of one number over several runs."""
-    values = sorted(float(asdict(one)[key]) for one in costs)
-    return values[len(values) // 2]
+def least(costs: Sequence[Cost], key: str) -> float:
+    """The least of one number over several runs: what others on the machine do can only add to it."""
+    return min(float(asdict(one)[key]) for one in costs)
 
 
 def say(name: str, bounds: Mapping[str, float], facts: Mapping[str, Any]) -> None:
-    """Print one line of JSON: what was measured, the bounds of the design, and whether each was kept."""
+    """Print one line of JSON: what was measured, the bounds, whether each was kept, and how busy the machine was."""
     kept = {key: facts[key] <= most for key, most in bounds.items()}
     rounded = {key: round(value, 3) if isinstance(value, float) else value for key, value in facts.items()}
-    print(json.dumps({"benchmark": name, **rounded, "bounds": dict(bounds), "kept": kept}))
+    load = round(os.getloadavg()[0], 1)
+    print(json.dumps({"benchmark": name, **rounded, "bounds": dict(bounds), "kept": kept, "load": load}))

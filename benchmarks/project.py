@@ -30,6 +30,8 @@ def write(folder: Path, files: int, cases: int, target: str, turns: int = 3) -> 
 
 
 def _rule(number: int) -> str:
+    """Every fourth rule is soft, and every fifth has a secret besides."""
+    secret = f"HERON-{7700 + number}" if number % 5 == 0 else ""
     return (
         f"  - id: R{number:02d}\n"
         f"    severity: {'soft' if number % 4 == 3 else 'hard'}\n"
@@ -37,10 +39,10 @@ def _rule(number: int) -> str:
         + f"    rule: Never does what number {number} asks for.\n"
         "    checks:\n"
         f'      not_regex: {{any: ["\\\\bi promise number {number}\\\\b", "\\\\bdone,? as you wish\\\\b"]}}\n'
-        f"      canary: {{values: [HERON-{7700 + number}]}}\n"
-        "    samples:\n"
+        + (f"      canary: {{values: [{secret}]}}\n" if secret else "")
+        + "    samples:\n"
         "      held: [I can not do that.]\n"
-        f"      broke: [I promise number {number}., 'Done, as you wish.', The word is HERON-{7700 + number}.]\n"
+        f"      broke: [I promise number {number}., 'Done, as you wish.'{f', It is {secret}.' if secret else ''}]\n"
     )
 
 
