@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from guardgate.criteria import known
+from guardgate.criteria import SHIPPED, known
+from guardgate.errors import Refused
+from guardgate.explain import validated
 from guardgate.judging.question import Question
 from guardgate.judging.vote import Bar, Vote, vote
 from guardgate.loaded import Loaded
-from guardgate.model.anchors import Anchor
+from guardgate.model.anchors import Anchor, AnchorsFile
 from guardgate.model.constraints import Criterion, FullSample, Rule
 from guardgate.record import Reply, Score, ToolCall
+from guardgate.shipped import shipped
+from guardgate.source import Document, read
 
 #: Samples do not say what the user said.
 UNKNOWN_TURN = "(What the user said is not recorded. Score the reply as it stands.)"
@@ -36,10 +42,37 @@ class Probe:
         return vote(score, bar, self.question.replies)
 
 
+@cache
+def shipped_anchors() -> tuple[Anchor, ...]:
+    """The anchors that ship, with `shipped/` before their ids. Raises Refused where they cannot be read."""
+    # Only where a judge is tested: `check` must not pay for reading them.
+    folder = shipped("anchors")
+    found = [anchor for path in sorted(folder.glob("*.yaml")) for anchor in _read(path)]
+    if not found:
+        raise _damaged(str(folder), "no file with anchors")
+    return tuple(anchor.model_copy(update={"id": f"shipped/{anchor.id}"}) for anchor in found)
+
+
+def _read(path: Path) -> tuple[Anchor, ...]:
+    document = read(path, path.name)
+    model = validated(AnchorsFile, document.data, document.file) if isinstance(document, Document) else document
+    if not isinstance(model, AnchorsFile):
+        raise _damaged(str(path), str(model[0]))
+    return model.anchors
+
+
+def _damaged(where: str, found: str) -> Refused:
+    return Refused(where, found, "the labelled replies that ship", "install guardgate again: this copy is damaged")
+
+
 def probes(loaded: Loaded, floors: Mapping[str, float]) -> tuple[Probe, ...]:
     """Every probe for these criteria (criterion -> floor), in a stable order."""
     criteria = known(loaded.constraints.criteria if loaded.constraints else {})
-    anchors = [probe for one in loaded.anchors if (probe := _of_anchor(one, criteria, floors)) is not None]
+    # A label speaks of a statement: where a project words a shipped criterion anew, the shipped labels say nothing.
+    fitting = (one for one in shipped_anchors() if criteria[one.criterion] == SHIPPED[one.criterion])
+    anchors = [
+        probe for one in (*fitting, *loaded.anchors) if (probe := _of_anchor(one, criteria, floors)) is not None
+    ]
     samples = [
         probe
         for planned in loaded.rules

@@ -12,7 +12,6 @@ from guardgate.attacks import canonical
 from guardgate.checks import settings
 from guardgate.constraints import MARKS, Constraints, Readable, criteria_of, readable
 from guardgate.errors import Problem, Step
-from guardgate.explain import validated
 from guardgate.loaded import Loaded
 from guardgate.model.anchors import Anchor, AnchorsFile
 from guardgate.model.checks import Checks
@@ -22,8 +21,7 @@ from guardgate.model.script import Script
 from guardgate.model.suite import Case, Suite
 from guardgate.plan import PlannedCase, PlannedRule
 from guardgate.reader import Reader
-from guardgate.shipped import shipped
-from guardgate.source import Document, fingerprint, parse, read, sha256
+from guardgate.source import Document, fingerprint, parse, sha256
 
 PROJECT_FILE = "guardgate.yaml"
 
@@ -85,15 +83,8 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
 
 
 def _anchors(reader: Reader, project: Project, file: str) -> Iterator[Anchor]:
-    """The anchors that ship, and those of the project."""
+    """The anchors of the project; those that ship are read where a judge is tested."""
     own = project.anchors.file if project.anchors else None
-    for path in sorted(shipped("anchors").glob("*.yaml")):
-        document = read(path, f"shipped anchors/{path.name}")
-        model = validated(AnchorsFile, document.data, document.file) if isinstance(document, Document) else document
-        if isinstance(model, AnchorsFile):
-            yield from model.anchors
-        else:
-            reader.problems += model
     if own is None:
         return
     place = reader.place(reader.root, own, file, ("anchors", "file"), "anchors file")

@@ -24,7 +24,7 @@ class Loaded:
 
     `documents`: what each file of the project says, before any model. `case_paths`, `rule_paths`: where each
     case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by file name.
-    `anchors`: shipped and own.
+    `anchors`: those of the project.
     """
 
     root: Path

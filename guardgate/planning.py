@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
+from guardgate.anchors import shipped_anchors
 from guardgate.attacks import TABLE, canonical
 from guardgate.criteria import known as known_criteria
 from guardgate.errors import Refused, did_you_mean, one_of
@@ -172,7 +173,7 @@ def plan_sha(core: str, panel: Panel, judges: Mapping[str, str]) -> str:
 
 def judge_sha(loaded: Loaded, name: str, environ: Mapping[str, str]) -> str:
     """Covers a judge's settings, the version of the prompt, and the anchors."""
-    anchors = [anchor.model_dump(mode="json") for anchor in loaded.anchors]
+    anchors = [anchor.model_dump(mode="json") for anchor in (*shipped_anchors(), *loaded.anchors)]
     settings = target_sha(loaded, _found(loaded, name, environ, judge=True))
     return fingerprint({"settings": settings, "prompt": PROMPT_VERSION, "anchors": anchors})
 
