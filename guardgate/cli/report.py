@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from guardgate.cli.common import newest, printer
 from guardgate.cli.finish import decided, summary_of
+from guardgate.errors import Refused
 from guardgate.marks import Marks, read
 from guardgate.report import FORMATS, render
 from guardgate.results import open_results
@@ -38,7 +40,18 @@ def command(context: click.Context, results: str | None, form: str, marks: Path 
     if out is None:
         printer(context).out(pieces)
         return 0
-    with out.open("w", encoding="utf-8", newline="\n") as file:
-        for piece in pieces:
-            file.write(printer(context).clean(piece))
+    _write(out, (printer(context).clean(piece) for piece in pieces), Path(path))
     return 0
+
+
+def _write(out: Path, pieces: Iterable[str], results: Path) -> None:
+    if out.exists() and out.samefile(results):
+        raise Refused(str(out), "the results file itself", "another file", "choose another one with --out")
+    try:
+        with out.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
+    except OSError as error:
+        raise Refused(
+            str(out), f"a report that cannot be written ({error.strerror})", "a folder with room", "make room, or "
+            "choose another one with --out",
+        ) from error  # fmt: skip
