@@ -1,0 +1,67 @@
+"""A disk that fills up while results are written: 3, and the lines before are kept. Linux and macOS."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import case, guardgate, lines, refused, run, write
+from tests.support.server import Answer, Server
+
+
+def no_file_over(size: int) -> Callable[[], None]:
+    """Writes past this many bytes fail in the child, as on a full disk."""
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_disk_that_fills_up_is_3_and_keeps_the_lines(tmp_path: Path, concurrency: int) -> None:
+    script = [{"when": "c00", "say": "ZEBRA"}, {"say": "No. " * 100}]
+    cases = [case(f"c{number:02}") for number in range(40)]
+    root = write(tmp_path, script, cases=cases, run={"concurrency": concurrency})
+    whole = run(root, out="whole.jsonl")
+    assert whole.code == 2
+    assert whole.file is not None
+    ran = guardgate(root, "run", "--out", "cut.jsonl", preexec_fn=no_file_over(whole.file.stat().st_size - 6000))
+    assert ran.code == 3
+    assert ran.out == ""
+    assert "cut.jsonl: found a file that takes no more" in ran.err
+    assert "are kept" in ran.err
+    file = root / "cut.jsonl"
+    *kept, tail = file.read_text().split("\n")
+    file.write_text("\n".join([*kept, ""]))
+    attempts = lines(file, "attempt")
+    assert 20 < len(attempts) < 40
+    assert {one["verdict"] for one in attempts} == {"held", "broke"}
+    file.write_text("\n".join([*kept, tail]))
+    gate = guardgate(root, "gate", "cut.jsonl")
+    assert gate.code == 3
+    assert "a hard rule broke: R1" in gate.first
+
+
+def test_a_disk_that_is_full_is_found_before_any_call(tmp_path: Path) -> None:
+    with Server(Answer({"answer": "No."})) as server:
+        root = write(tmp_path, {"backend": "openai", "base_url": server.url, "model": "small"})
+        refused(guardgate(root, "run", "--out", "results.jsonl", preexec_fn=no_file_over(100)), "results.jsonl")
+        assert server.seen == []
+
+
+def test_a_report_that_does_not_fit_is_3(tmp_path: Path) -> None:
+    ran = run(write(tmp_path, [{"say": "ZEBRA " * 300}]))
+    written = guardgate(tmp_path, "report", str(ran.file), "--out", "report.md", preexec_fn=no_file_over(100))
+    refused(written, "report.md", "--out")
+
+
+def test_a_report_never_replaces_its_results(tmp_path: Path) -> None:
+    ran = run(write(tmp_path, [{"say": "No."}]))
+    refused(guardgate(tmp_path, "report", str(ran.file), "--out", "results.jsonl"), "the results file itself")
+    assert len(ran.attempts) == 1
