@@ -47,10 +47,6 @@ class Intake:
         """The text with valid characters only, without secrets, cut to the size bound."""
         return _Pass(self._pattern, self.max_chars).text(text)
 
-    def redacted(self, text: str) -> str:
-        """The text without secrets, at its full length: the second net of writers and printers."""
-        return redact(text, self._pattern).text
-
     def redact(self, text: str) -> str:
         """The text with valid characters only and without secrets, whole; a line of JSON stays one."""
         return _Pass(self._pattern, self.max_chars).clean(text)

@@ -57,7 +57,7 @@ async def _record(
     }
     intake = Intake(opened.secrets)
     budget = Budget(order.settings.limits)
-    with Writer(order.out, intake.redacted) as writer:
+    with Writer(order.out, intake.redact) as writer:
         begin(writer, planned, head_line(order, planned, opened))
         jury = Jury(opened.judges, planned.panel, order.settings.limits.call_seconds, intake, budget)
         await anchored(order, planned, jury, stop, writer)

@@ -42,7 +42,7 @@ async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt 
             jury = Jury(opened.judges, panel, order.settings.limits.call_seconds, intake, budget)
             head = head_line(order, planned, opened)
             inherited = {key: stored.head[key] for key in ("targets", "git", "files")}
-            with Writer(order.out, intake.redacted) as writer:
+            with Writer(order.out, intake.redact) as writer:
                 begin(writer, planned, {**head, **inherited, "rejudged": stored.head["plan"]})
                 try:
                     await anchored(order, planned, jury, stop, writer)

@@ -81,3 +81,12 @@ def _filled(value: Any, environ: Mapping[str, str]) -> Any:
     if isinstance(value, list | tuple):
         return [_filled(inner, environ) for inner in value]
     return value
+
+
+def secrets_of(project: Project, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of every variable that a target or judge of the project names: they must never be shown."""
+    names: set[str] = set()
+    for settings in (*project.targets.values(), *project.judges.values()):
+        names |= set(variables(settings.model_dump(mode="python", exclude_unset=True)))
+        names |= {entry for entry in settings.env if "=" not in entry}
+    return tuple(environ[name] for name in sorted(names) if environ.get(name))

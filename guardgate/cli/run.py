@@ -14,6 +14,7 @@ from guardgate.cli.common import CONSTRAINTS, PROJECT, printer, usable
 from guardgate.cli.finish import finish
 from guardgate.cli.printer import Printer
 from guardgate.cli.progress import Progress
+from guardgate.intake import Intake
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run
 from guardgate.plan import Plan
@@ -63,6 +64,7 @@ def command(
         concurrency=concurrency,
     )
     settings = chosen_run(loaded, choice, os.environ)
+    printer(context).clean = Intake(secrets_of(loaded.project, os.environ)).redact
     planned = plan(loaded, choice, settings, os.environ)
     if only_plan:
         return _show_plan(printer(context), planned, loaded, as_json)
