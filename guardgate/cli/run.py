@@ -21,6 +21,7 @@ from guardgate.plan import Plan
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
 from guardgate.results import open_results, prepare
+from guardgate.targets import secrets_of
 
 
 @click.command("run")
