@@ -7,6 +7,7 @@ RUN python3 -m venv --without-pip /opt/build \
 RUN python3 -m venv --without-pip /opt/gg \
  && python3 -m pip --python /opt/gg/bin/python install --no-cache-dir --require-hashes --only-binary=:all: -r /src/requirements/image.txt
 COPY pyproject.toml README.md LICENSE /src/
+COPY anchors /src/anchors
 COPY schemas /src/schemas
 COPY guardgate /src/guardgate
 WORKDIR /src
