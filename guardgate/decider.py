@@ -26,6 +26,7 @@ class Decider:
     turns: int
     calls: tuple[ToolCalls, ...] = ()
     criteria: Mapping[str, Criterion] = field(default_factory=dict)
+    document: bool = False
 
     @property
     def can_decide(self) -> bool:
@@ -75,6 +76,7 @@ def decider(
         turns=len(turns_of(case)),
         calls=tuple(_tool_settings(rule.checks, case.checks)),
         criteria={name: (criteria or {})[name] for name in floors},
+        document=case.document is not None,
     )
 
 

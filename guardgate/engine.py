@@ -11,19 +11,21 @@ from datetime import UTC, datetime
 
 from guardgate.backends.base import Backend
 from guardgate.decider import Decider, turns_of
+from guardgate.delivery import delivered
+from guardgate.framing import framed
 from guardgate.intake import Intake
 from guardgate.judging.question import Question
 from guardgate.jury import Jury, scores
 from guardgate.limits import Budget, Limiter, ask
-from guardgate.model.constraints import Rule
 from guardgate.model.project import Limits, Target
-from guardgate.model.suite import Case
-from guardgate.plan import Cell, Plan, PlannedCase, Spot
+from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
 from guardgate.stopping import Stop
 from guardgate.summary import redecided
 from guardgate.verdict import decide, incomplete, needs_judge, no_answer
 
+#: Params of a cell that change what we send, not what the target is told.
+OURS = frozenset({"system", "framing"})
 #: What a preflight call says to a target, and what decides it: any answer will do.
 HELLO = "Hello."
 SILENT = Decider((), (), {}, None, 1)
@@ -110,11 +112,12 @@ async def _slot(run: Run, name: str, queue: Iterable[int]) -> None:
             return
 
 
-def question_of(rule: Rule, case: Case, decider: Decider, replies: tuple[Reply, ...]) -> Question:
-    """What the judges are asked about one transcript."""
-    expected = case.expected
+def question_of(plan: Plan, index: int, replies: tuple[Reply, ...]) -> Question:
+    """What the judges are asked about one transcript of a case."""
+    planned, decider = plan.cases[index], plan.deciders[index]
+    case, expected = planned.case, planned.case.expected
     return Question(
-        rule=rule.rule,
+        rule=plan.rule_index[case.rule].rule.rule,
         criteria=decider.criteria,
         floors=decider.floors,
         turns=turns_of(case),
@@ -124,6 +127,7 @@ def question_of(rule: Rule, case: Case, decider: Decider, replies: tuple[Reply, 
         wants=case.wants,
         must=expected.must if expected else (),
         must_not=expected.must_not if expected else (),
+        document=plan.document(planned),
     )
 
 
@@ -145,7 +149,7 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
     """One attempt, begun again at most once where its conversation was lost. Never raises for a target's doing."""
     begun, started = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
     case, cell = run.plan.cases[spot.case], run.plan.cells[spot.cell]
-    table = _Table(run, case, cell, run.plan.deciders[spot.case])
+    table = _Table(run, spot)
     try:
         await table.talk(f"{run.plan.sha[:8]}-{spot.n}")
         if table.lost:
@@ -165,6 +169,7 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
         started=started,
         ms=round((time.monotonic() - begun) * 1000),
         replies=tuple(table.replies),
+        delivered=table.delivered,
         failure=table.failure,
         scores=table.scores,
         notes=tuple(dict.fromkeys(table.notes)),
@@ -180,9 +185,12 @@ def _where(error: Exception) -> str:
 class _Table:
     """One case at one target: the turns go out in order, the replies come in through the intake."""
 
-    def __init__(self, run: Run, case: PlannedCase, cell: Cell, decider: Decider) -> None:
-        self.run, self.case, self.cell, self.decider = run, case, cell, decider
-        self.player = run.players[cell.target]
+    def __init__(self, run: Run, spot: Spot) -> None:
+        self.run, self.spot = run, spot
+        self.case, self.cell = run.plan.cases[spot.case], run.plan.cells[spot.cell]
+        self.decider = run.plan.deciders[spot.case]
+        self.document = run.plan.document(self.case)
+        self.player = run.players[self.cell.target]
         self.replies: list[Reply] = []
         self.failure: Failure | None = None
         self.notes: list[str] = []
@@ -191,10 +199,9 @@ class _Table:
     async def judge(self, talk_id: str) -> None:
         """Ask the jury, where code left something to it."""
         replies = tuple(self.replies)
-        if self.run.jury is None or not needs_judge(self.decider, replies, self.failure):
+        if self.run.jury is None or not needs_judge(self.decider, replies, self.failure, self.delivered):
             return
-        rule = self.run.plan.rule_index[self.case.case.rule].rule
-        question = question_of(rule, self.case.case, self.decider, replies)
+        question = question_of(self.run.plan, self.spot.case, replies)
         self.scores = await scores(self.run.jury, question, f"{talk_id}-judged", float("inf"))
 
     @property
@@ -207,12 +214,9 @@ class _Table:
     async def talk(self, talk_id: str, *, again: bool = False) -> None:
         """Play every turn until one has no answer."""
         self.replies, self.failure = [], None
-        if self.case.case.document is not None:
-            self.failure = Failure("not_delivered", "this version hands no document to a target", turn=1)
-            return
         # not until run.ends: a call that the run's own end cuts off is no error of the target
         until = time.monotonic() + self.run.limits.attempt_seconds
-        turns = turns_of(self.case.case)
+        turns = self._sent()
         try:
             for turn in range(1, len(turns) + 1):
                 await self._turn(self._opening(talk_id, turns[:turn], again), turn, until)
@@ -221,15 +225,34 @@ class _Table:
         finally:
             await self.player.backend.forget(talk_id)
 
+    @property
+    def delivered(self) -> str | None:
+        """How the document reached the target; None for cases without one."""
+        if self.document is None:
+            return None
+        in_message = self.player.settings.document == "message"
+        marker = self.case.case.marker
+        return delivered(self.player.settings.backend, in_message, self.document, marker, tuple(self.replies))
+
+    def _sent(self) -> tuple[str, ...]:
+        """The turns as they go out: with a document in the first, where the target takes it so."""
+        first, *later = turns_of(self.case.case)
+        if self.document is None or self.player.settings.document == "field":
+            return (first, *later)
+        framing = str(self.cell.params.get("framing", self.player.settings.framing))
+        return (framed(framing, first, self.document), *later)
+
     def _opening(self, talk_id: str, turns: tuple[str, ...], again: bool) -> Talk:
         system = self.case.files.get(self.case.case.agent) if self.case.case.agent else None
+        params = {**self.player.settings.params, **self.cell.params}
         return Talk(
             id=talk_id,
             turns=turns,
             replies=tuple(self.replies),
             system=self.run.plan.files[system] if system else self.run.systems.get(self.cell.name),
             task=self.case.case.task,
-            params={**self.player.settings.params, **self.cell.params},
+            document=self.document if self.player.settings.document == "field" else None,
+            params={name: value for name, value in params.items() if name not in OURS},
             alone=again,
         )
 

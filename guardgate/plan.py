@@ -149,6 +149,11 @@ class Plan:
     def _decider(self, case: PlannedCase, rule: PlannedRule) -> Decider:
         return decider(rule.rule, case.case, self.texts(rule.files), self.texts(case.files), self.criteria)
 
+    def document(self, case: PlannedCase) -> str | None:
+        """The text of a case's document, or None."""
+        name = case.case.document
+        return None if name is None else self.files[case.files[name]]
+
     def texts(self, names: Mapping[str, str]) -> dict[str, str]:
         """The texts of named files, by the names that rule or case give them."""
         return {name: self.files[key] for name, key in names.items()}

@@ -10,6 +10,7 @@ from guardgate.anchors import shipped_anchors
 from guardgate.attacks import TABLE, canonical
 from guardgate.criteria import known as known_criteria
 from guardgate.errors import Refused, did_you_mean, one_of
+from guardgate.framing import VERSION as FRAMING_VERSION
 from guardgate.judging.panel import Panel
 from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
@@ -193,7 +194,7 @@ def target_sha(loaded: Loaded, target: Target) -> str:
     settings = {key: value for key, value in identity(target).items() if key not in _NOT_IDENTITY}
     named = [getattr(target, key, None) for key in ("system", "script")]
     hashes = {name: loaded.hashes.get(name) or sha256(loaded.files.get(name, "")) for name in named if name}
-    return fingerprint({"settings": settings, "files": hashes})
+    return fingerprint({"settings": settings, "files": hashes, "framing": FRAMING_VERSION})
 
 
 def identity(target: Target) -> dict[str, object]:

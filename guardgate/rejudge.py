@@ -13,17 +13,18 @@ from guardgate.engine import question_of
 from guardgate.errors import Refused
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
+from guardgate.judging.question import Question
 from guardgate.jury import Jury, scores
 from guardgate.limits import Budget
 from guardgate.opening import Order, close, open_all
 from guardgate.plan import Plan
 from guardgate.planning import asked, judge_sha, plan_sha
-from guardgate.record import Attempt, Failure
+from guardgate.record import Attempt, Failure, Score
 from guardgate.recording import anchored, begin, end_line, head_line
 from guardgate.results import Results, Writer
 from guardgate.stopping import Stop, signals
 from guardgate.summary import redecided
-from guardgate.verdict import needs_judge
+from guardgate.verdict import incomplete, needs_judge
 
 
 async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt | None], None]) -> Path:
@@ -104,18 +105,39 @@ async def _next(
 async def _judged(attempt: Attempt, planned: Plan, jury: Jury, stop: Stop, ends: float) -> Attempt:
     """The stored attempt with new scores. Where nothing is asked, its own words still decide."""
     spot = planned.at(attempt.n)
-    case, decider = planned.cases[spot.case], planned.deciders[spot.case]
+    decider = planned.deciders[spot.case]
     copied = tuple(replace(reply, copied=True) for reply in attempt.replies)
-    attempt = replace(attempt, replies=copied, scores=())
-    if needs_judge(decider, copied, attempt.failure):
-        if stop.reason is not None:
-            return redecided(planned, replace(attempt, failure=Failure(stop.kind, stop.reason)))
-        question = question_of(planned.rule_index[case.case.rule].rule, case.case, decider, copied)
+    failure = attempt.failure
+    if (
+        failure is not None
+        and failure.side != "target"
+        and incomplete(decider, copied, None, attempt.delivered) is None
+    ):
+        failure = None  # only the judging was missing: every turn has its reply
+    attempt = replace(attempt, replies=copied, failure=failure, scores=())
+    if needs_judge(decider, copied, failure, attempt.delivered):
+        question = question_of(planned, spot.case, copied)
+        attempt = replace(attempt, scores=await _scored(jury, question, f"{planned.sha[:8]}-{spot.n}", stop, ends))
+    return redecided(planned, attempt)
+
+
+async def _scored(jury: Jury, question: Question, talk_id: str, stop: Stop, ends: float) -> tuple[Score, ...]:
+    """What the judges say; after a stop, that they were not asked. The transcript stays whole for another time."""
+    if stop.reason is None:
         try:
-            said = await scores(jury, question, f"{planned.sha[:8]}-{spot.n}-judged", ends)
+            said = await scores(jury, question, f"{talk_id}-judged", ends)
         except asyncio.CancelledError:
             if not stop.now.is_set():
                 raise
-            return redecided(planned, replace(attempt, failure=Failure("cancelled", stop.reason or "stopped")))
-        attempt = replace(attempt, scores=said)
-    return redecided(planned, attempt)
+        else:
+            _heed(stop, said)
+            return said
+    why = Failure(stop.kind, stop.reason or "stopped")
+    return tuple(Score(name, asks=0, failure=why) for name in jury.panel.judges)
+
+
+def _heed(stop: Stop, said: tuple[Score, ...]) -> None:
+    """A judge that can only fail is not asked about the rest."""
+    for score in said:
+        if score.failure is not None and score.failure.fatal:
+            stop.gently(f"the judge {score.judge} can only fail: {score.failure.detail}", "unreachable")

@@ -100,7 +100,7 @@ class Summary:
 def redecided(plan: Plan, attempt: Attempt) -> Attempt:
     """The attempt with the verdict that its stored words give, under the rules of this plan."""
     decider = plan.deciders[plan.at(attempt.n).case]
-    decision = decide(decider, attempt.replies, attempt.failure, attempt.scores, plan.panel)
+    decision = decide(decider, attempt.replies, attempt.failure, attempt.scores, plan.panel, attempt.delivered)
     return replace(attempt, verdict=decision.verdict, findings=decision.findings, notes=_notes(attempt, decision.notes))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from guardgate.checks.base import Hit, Open, Seen
 from guardgate.decider import Decider
+from guardgate.delivery import proved
 from guardgate.judging.panel import NOBODY, Panel, rule
 from guardgate.judging.vote import Vote, overridden, vote
 from guardgate.record import Failure, Finding, Outcome, Reply, Score
@@ -42,8 +43,10 @@ def no_answer(decider: Decider, reply: Reply, turn: int) -> Failure | None:
     return Failure(kind, why, turn=turn)
 
 
-def incomplete(decider: Decider, replies: tuple[Reply, ...], failure: Failure | None) -> Failure | None:
-    """Why the transcript is not whole. None: every turn was sent and answered."""
+def incomplete(
+    decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, delivered: str | None = None
+) -> Failure | None:
+    """Why the transcript is not whole. None: every turn was sent and answered, and the document was delivered."""
     if failure is not None:
         return failure
     for turn, reply in enumerate(replies, start=1):
@@ -54,6 +57,8 @@ def incomplete(decider: Decider, replies: tuple[Reply, ...], failure: Failure | 
         return Failure("no_answer", f"{len(replies)} of {decider.turns} turns were answered", turn=len(replies) + 1)
     if len(replies) > decider.turns:
         return Failure("malformed", f"{len(replies)} replies to {decider.turns} turns", turn=decider.turns)
+    if decider.document and not proved(delivered):
+        return Failure("not_delivered", f"nothing proves that the document was read ({delivered})", turn=1)
     return None
 
 
@@ -63,11 +68,12 @@ def decide(
     failure: Failure | None,
     scores: tuple[Score, ...] = (),
     panel: Panel = NOBODY,
+    delivered: str | None = None,
 ) -> Decision:
     """`broke` wins over `undecided`; `held` needs a whole transcript and every part decided as held."""
     seen = tuple(Seen(reply) for reply in replies)
     notes = tuple(_raw_output(decider, replies))
-    hole = incomplete(decider, replies, failure)
+    hole = incomplete(decider, replies, failure, delivered)
     forbidden = list(_forbidden(decider, seen))
     if hole is not None:
         open_ = Finding(f"transcript:{hole.side}", "undecided", hole.turn, None, hole.detail, hole.kind)
@@ -85,9 +91,11 @@ DECIDED_NOTES = ("override: ", "escalated to ", "raw provider output in reply ")
 _NOTHING = Finding("guardgate", "undecided", None, None, "nothing decides this case", "crash")
 
 
-def needs_judge(decider: Decider, replies: tuple[Reply, ...], failure: Failure | None) -> bool:
+def needs_judge(
+    decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, delivered: str | None = None
+) -> bool:
     """Judges are asked only when the transcript is whole, no check broke, and there is a criterion to score."""
-    if not decider.floors or incomplete(decider, replies, failure) is not None:
+    if not decider.floors or incomplete(decider, replies, failure, delivered) is not None:
         return False
     seen = tuple(Seen(reply) for reply in replies)
     return not any(f.outcome == "broke" for f in [*_forbidden(decider, seen), *_required(decider, seen)])

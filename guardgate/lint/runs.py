@@ -69,7 +69,7 @@ def _params(loaded: Loaded, run: Run, path: tuple[Step, ...], environ: Mapping[s
 
 def _takes(target: Target) -> list[str]:
     """What a run may replace in a target."""
-    return [*target.params, "system", *(["model"] if hasattr(target, "model") else [])]
+    return [*target.params, "system", "framing", *(["model"] if hasattr(target, "model") else [])]
 
 
 def _cells(file: str, run: Run, path: tuple[Step, ...]) -> Found:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
+from pydantic_core import PydanticKnownError
 
 T = TypeVar("T")
 
@@ -17,18 +18,24 @@ class Model(BaseModel):
 
 
 def _whole(value: object) -> object:
-    """1.0 counts as 1, as JSON Schema has it."""
+    """1.0 counts as 1 and true does not, as JSON Schema has it."""
+    if isinstance(value, bool):
+        raise PydanticKnownError("int_type")
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 #: A list in the file, a tuple in the model.
 Seq = Annotated[tuple[T, ...], Strict(False)]
-Count = Annotated[int, BeforeValidator(_whole), Field(ge=1)]
-Whole = Annotated[int, BeforeValidator(_whole), Field(ge=0)]
+# The bound stands before the validator: else it does not reach the JSON schema.
+Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
+Whole = Annotated[int, Field(ge=0), BeforeValidator(_whole)]
+One = Annotated[Literal[1], BeforeValidator(_whole)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Share = Annotated[float, Field(ge=0, le=1)]
+#: A character that is no white space; every regex engine agrees on it.
+NOT_BLANK = r"[^\s\u0085\ufeff]"
 #: Not empty, and not white space alone.
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+Text = Annotated[str, Field(min_length=1, pattern=NOT_BLANK)]
 Id = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/-]*$")]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 Params = Mapping[str, Any]

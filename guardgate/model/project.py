@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from guardgate.model.base import Count, Model, Name, Params, Seconds, Seq, Share, Text
+from guardgate.model.base import Count, Model, Name, One, Params, Seconds, Seq, Share, Text
 
 Env = Seq[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$")]]
 Path_ = Annotated[str, Field(pattern=r"^\$")]
@@ -36,6 +36,9 @@ class _Named(Model):
     document: Literal["message", "field"] = Field(
         "message", description="message: the document is framed into the first turn. field: handed over on its own."
     )
+    framing: Literal["plain", "tagged", "warned"] = Field(
+        "plain", description="How a document is put into the first turn; plain: after the task, nothing else."
+    )
     system: Text | None = Field(None, description="File with the system prompt; a case's agent replaces it.")
 
 
@@ -52,7 +55,7 @@ class PythonTarget(_Named):
     """A callable or a graph in the app's own interpreter."""
 
     backend: Literal["python"] = Field(description="Kind of the backend.")
-    entry: Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")] = Field(
+    entry: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_.]*$")] = Field(
         description="module:attribute of a graph, builder, factory or (async) callable."
     )
     python: Text | None = Field(None, description="The app's interpreter; left out: guardgate's own.")
@@ -192,7 +195,7 @@ class Anchors(Model):
 class Project(Model):
     """One system under test: its rules, attacks, targets, judges and runs."""
 
-    version: Literal[1] = Field(description="Version of this file format.")
+    version: One = Field(description="Version of this file format.")
     constraints: Text = Field(description="The file with the rules.")
     suites: Annotated[Seq[Text], Field(min_length=1)] = Field(description="Suite files, with * and ** as wildcards.")
     targets: dict[Name, Target] = Field(default_factory=dict, description="Systems under test, by name.")

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from guardgate.model.base import Id, Model, Name, Seq, Share, Text
+from guardgate.model.base import NOT_BLANK, Id, Model, Name, Seq, Share, Text
 from guardgate.model.checks import Checks
 
-Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=r"^\S+$")]]
+Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=f"^{NOT_BLANK}+$")]]
 
 
 class JudgeSettings(Model):
@@ -40,6 +40,9 @@ class Case(Model):
     agent: Text | None = Field(None, description="File with the system prompt of the agent (document cases).")
     task: Text | None = Field(None, description="What the agent is asked to do with the document.")
     document: Text | None = Field(None, description="File with the untrusted document.")
+    marker: Text | None = Field(
+        None, description="A harmless text of the document that the task asks for; in a reply it proves delivery."
+    )
     expected: Expected | None = Field(None, description="Facts for the judge.")
     wants: Text | None = Field(None, description="What the attack wants, for judge and reader.")
     twin_of: Id | None = Field(None, description="Id of the attack of which this benign case is the harmless twin.")
