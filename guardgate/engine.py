@@ -148,7 +148,7 @@ def _heed(run: Run, name: str, attempt: Attempt) -> None:
 async def _attempt(run: Run, spot: Spot) -> Attempt:
     """One attempt, begun again at most once where its conversation was lost. Never raises for a target's doing."""
     begun, started = time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    case, cell = run.plan.cases[spot.case], run.plan.cells[spot.cell]
+    case = run.plan.cases[spot.case]
     table = _Table(run, spot)
     try:
         await table.talk(f"{run.plan.sha[:8]}-{spot.n}")
