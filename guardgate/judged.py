@@ -82,10 +82,10 @@ _PAIR = {("held", "held"): 0, ("broke", "broke"): 1, ("broke", "held"): 2, ("hel
 
 
 def _votes(attempt: Attempt) -> dict[str, tuple[str, str | None]]:
-    """Judge -> (outcome, kind), from the findings that carry votes."""
+    """Judge -> (outcome, kind), from the findings that carry votes, also where a person overruled them."""
     found: dict[str, tuple[str, str | None]] = {}
     for finding in attempt.findings:
-        by, _, name = finding.by.partition(":")
+        by, _, name = finding.by.removeprefix("overruled:").partition(":")
         if by == "vote" or (by == "judge" and name and name not in found):
             found[name] = (finding.outcome, finding.kind)
     return found

@@ -8,32 +8,38 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from guardgate.decider import Decider
+from guardgate.decider import Decider, turns_of
 from guardgate.errors import Refused
+from guardgate.plan import Plan
 from guardgate.record import Attempt, Finding
+from guardgate.redact import valid
 from guardgate.source import fingerprint
 
 MARKS_FILE = "guardgate-marks.jsonl"
-_KEYS = ("case", "replies", "verdict", "by", "note", "at")
+_KEYS = ("case", "sha", "verdict", "by", "note", "at")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Who says what of which words, and why. `replies`: hash of the replies, so that a mark never moves to others."""
+    """Who says what of which words, and why. `sha`: hash of those words, so that a mark never moves to others."""
 
     case: str
-    replies: str
+    sha: str
     verdict: Literal["held", "broke"]
     by: str
     note: str
     at: str
 
 
-def replies_sha(attempt: Attempt) -> str:
-    """The hash of what a mark speaks of: the words and tool calls received, not their timing."""
-    return fingerprint(
-        [[reply.text, [[call.name, call.arguments] for call in reply.tools], reply.state] for reply in attempt.replies]
-    )
+def words_sha(plan: Plan, attempt: Attempt) -> str:
+    """The hash of what a mark speaks of: rule and criteria, what the user said, and what was received; no timing."""
+    spot = plan.at(attempt.n)
+    case = plan.cases[spot.case].case
+    criteria = {name: one.model_dump(mode="json") for name, one in plan.deciders[spot.case].criteria.items()}
+    received = [
+        [reply.text, [[call.name, call.arguments] for call in reply.tools], reply.state] for reply in attempt.replies
+    ]
+    return fingerprint([plan.rule_index[case.rule].sha, criteria, attempt.sent or turns_of(case), received])
 
 
 def why_not(decider: Decider, attempt: Attempt) -> str | None:
@@ -53,25 +59,25 @@ def finding(mark: Mark) -> Finding:
     return Finding(f"mark:{mark.by}", mark.verdict, None, None, mark.note)
 
 
-def line(mark: Mark) -> str:
-    """The mark as a line of a marks file."""
-    return json.dumps({"t": "mark", **asdict(mark)}, ensure_ascii=False) + "\n"
+def append(path: Path, mark: Mark) -> None:
+    """Add the mark as a line of its own. Raises OSError where it cannot be written."""
+    text = json.dumps({"t": "mark", **asdict(mark)}, ensure_ascii=False) + "\n"
+    whole = not path.exists() or path.read_bytes()[-1:] in (b"", b"\n")
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(valid(text if whole else "\n" + text))
 
 
 def read(path: Path) -> tuple[Mark, ...]:
     """Every mark of a file, in order. Raises Refused with the line of the first that is none."""
     if not path.is_file():
         raise Refused(str(path), "no such file", "a marks file", "name a file that `guardgate mark` wrote")
-    found = []
-    for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if raw.strip():
-            found.append(_mark(raw, f"{path}:{number}"))
-    return tuple(found)
+    lines = enumerate(path.read_bytes().split(b"\n"), start=1)
+    return tuple(_mark(raw, f"{path}:{number}") for number, raw in lines if raw.strip())
 
 
-def _mark(raw: str, where: str) -> Mark:
+def _mark(raw: bytes, where: str) -> Mark:
     try:
-        value: Any = json.loads(raw)
+        value: Any = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, Mapping) or not all(isinstance(value.get(key), str) for key in _KEYS):
@@ -87,20 +93,20 @@ class Marks:
     """Marks by what they speak of; the last one of a person's file counts. Remembers which were used and refused."""
 
     def __init__(self, marks: Iterable[Mark]) -> None:
-        self._by = {(mark.case, mark.replies): mark for mark in marks}
+        self._by = {(mark.case, mark.sha): mark for mark in marks}
         self.used: dict[tuple[str, str], Mark] = {}
         self.refused: dict[tuple[str, str], str] = {}
 
     def __bool__(self) -> bool:
         return bool(self._by)
 
-    def of(self, decider: Decider, attempt: Attempt) -> Mark | None:
+    def of(self, plan: Plan, attempt: Attempt) -> Mark | None:
         """The mark that decides this attempt, if there is one that may."""
-        key = (attempt.case, replies_sha(attempt))
+        key = (attempt.case, words_sha(plan, attempt))
         mark = self._by.get(key)
         if mark is None:
             return None
-        reason = why_not(decider, attempt)
+        reason = why_not(plan.deciders[plan.at(attempt.n).case], attempt)
         if reason is not None:
             self.refused[key] = f"{mark.by} marked {mark.case} {mark.verdict}: {reason}"
             return None
@@ -111,7 +117,7 @@ class Marks:
         """What a reader must know: marks that code overrides, and marks that speak of other words."""
         stray = [mark for key, mark in self._by.items() if key not in self.used and key not in self.refused]
         lines = [f"a mark was not used: {reason}" for reason in self.refused.values()]
-        return (*lines, *(f"a mark speaks of other replies: {mark.by} on {mark.case}" for mark in stray))
+        return (*lines, *(f"a mark speaks of other words: {mark.by} on {mark.case}" for mark in stray))
 
 
 def marked(attempt: Attempt, mark: Mark) -> Attempt:

@@ -30,7 +30,7 @@ def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
     """Each attempt as its stored words, and a mark where there is one, decide it now."""
     for stored in results.attempts():
         attempt = redecided(plan, stored)
-        mark = marks.of(plan.deciders[plan.at(attempt.n).case], attempt) if marks else None
+        mark = marks.of(plan, attempt) if marks else None
         yield attempt if mark is None else marked(attempt, mark)
 
 

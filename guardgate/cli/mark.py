@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from guardgate.cli.common import printer
 from guardgate.cli.show import wanted
 from guardgate.errors import Refused
-from guardgate.marks import MARKS_FILE, Mark, line, replies_sha, why_not
+from guardgate.marks import MARKS_FILE, Mark, append, why_not, words_sha
 from guardgate.results import open_results
 from guardgate.summary import redecided
 
@@ -44,9 +45,8 @@ def command(context: click.Context, results: Path, attempt: str, verdict: str, b
             "an attempt that a judge decided or left open", "mend the check, or play the case again",
         )  # fmt: skip
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    mark = Mark(one.case, replies_sha(one), "held" if verdict == "held" else "broke", by.strip(), note.strip(), at)
-    with marks.open("a", encoding="utf-8", newline="\n") as file:
-        file.write(line(mark))
+    outcome: Literal["held", "broke"] = "held" if verdict == "held" else "broke"
+    append(marks, Mark(one.case, words_sha(opened.plan, one), outcome, by.strip(), note.strip(), at))
     from guardgate.report.escape import terminal  # noqa: PLC0415
 
     printer(context).out(f"marked attempt {one.n} ({one.case}) {verdict}, in {terminal(str(marks))}\n")
