@@ -14,6 +14,7 @@ from guardgate.cli.common import CONSTRAINTS, PROJECT, printer, usable
 from guardgate.cli.finish import finish
 from guardgate.cli.printer import Printer
 from guardgate.cli.progress import Progress
+from guardgate.errors import Refused
 from guardgate.intake import Intake
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run
@@ -53,6 +54,8 @@ def command(
     Exits 0: every rule held. 1: a soft rule fell below its own threshold. 2: a hard rule broke, even once. 3: the
     run could not complete, so it says nothing either way.
     """
+    if rejudge is not None:
+        _refuse_with_rejudge(context)
     loaded = usable(project, constraints)
     choice = Choice(
         run=name,
@@ -71,6 +74,20 @@ def command(
         return _show_plan(printer(context), planned, loaded, as_json)
     path = _play(printer(context), loaded, choice, settings, out, rejudge, quiet or as_json)
     return finish(printer(context), path, as_json=as_json, brief=quiet)
+
+
+#: What chooses replies; stored ones are judged as they are.
+_CHOOSES = ("targets", "cases", "rules", "attacks", "repeats", "only_plan")
+
+
+def _refuse_with_rejudge(context: click.Context) -> None:
+    """Options that a stored run cannot follow are no silent no-ops. Raises Refused."""
+    for parameter in context.command.params:
+        if parameter.name in _CHOOSES and context.params.get(parameter.name):
+            raise Refused(
+                parameter.opts[0], "this option together with --rejudge", "one of them",
+                "leave it out: every stored reply is judged again",
+            )  # fmt: skip
 
 
 def _from_environment(name: str) -> tuple[str, ...]:
