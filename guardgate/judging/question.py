@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from guardgate.checks.tool_calls import as_text
 from guardgate.model.constraints import Criterion
@@ -159,5 +160,14 @@ def read_back(system: str | None, user: str) -> ReadBack | None:
     if match is None or system is None:
         return None
     nonce = match.group(1)
-    reply = re.compile(rf"^<<REPLY TURN \d+ {nonce}>>\n(.*?)\n<</REPLY TURN \d+ {nonce}>>$", re.MULTILINE | re.DOTALL)
-    return ReadBack(nonce, tuple(_CRITERION.findall(system)), tuple(reply.findall(user)))
+    return ReadBack(nonce, tuple(_CRITERION.findall(system)), tuple(_replies(user, nonce)))
+
+
+def _replies(user: str, nonce: str) -> Iterator[str]:
+    """What stands in the frames of replies. No text contains the nonce, so each frame ends where it says."""
+    for turn in count(1):
+        _, opened, rest = user.partition(f"<<REPLY TURN {turn} {nonce}>>\n")
+        text, closed, user = rest.partition(f"\n<</REPLY TURN {turn} {nonce}>>")
+        if not opened or not closed:
+            return
+        yield text
