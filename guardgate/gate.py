@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from guardgate.model.constraints import Rule
+from guardgate.record import KINDS
 from guardgate.summary import Summary, Tally
 
 #: What each code means, in the words that every report uses.
@@ -59,18 +60,28 @@ class Gate:
 
 def gate(summary: Summary) -> Gate:
     """3 if anything is open or nothing was attempted, else 2, 1 or 0 by the worst rule in the worst cell."""
+    ended = _ended_by_judge(summary)
     rules = tuple(
-        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index])
+        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index], ended)
         for planned in summary.plan.rules
         for cell in summary.plan.cells
         if (planned.rule.id, cell.index) in summary.rules
     )
     codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3}
-    return Gate(max((codes[one.state] for one in rules), default=3), rules)
+    code = max((codes[one.state] for one in rules), default=3)
+    return Gate(3 if any(not one.fit for one in summary.fitness) else code, rules)
 
 
-def _rule_gate(rule: Rule, cell: int, tally: Tally) -> RuleGate:
-    state = _hard(tally) if rule.severity == "hard" else _soft(tally, rule.threshold)
+def _ended_by_judge(summary: Summary) -> bool:
+    """Whether a judge that is unfit or gone ended the run: what was then not played has no answer to speak of."""
+    kind = summary.end.get("kind") if summary.end.get("reason") else None
+    return KINDS.get(str(kind)) == "judge" or any(not one.fit for one in summary.fitness)
+
+
+def _rule_gate(rule: Rule, cell: int, tally: Tally, ended: bool) -> RuleGate:
+    state: State = _hard(tally) if rule.severity == "hard" else _soft(tally, rule.threshold)
+    if ended and tally.judge:
+        state = "incomplete"
     return RuleGate(rule.id, cell, rule.severity, rule.threshold, tally, state, tally.broke > 0)
 
 
