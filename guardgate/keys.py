@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,9 +17,24 @@ _ANY = (_ENTRY, _NAMED)
 _FEW = 4
 
 
+@cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
+def _first(path: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The same place in the first entry of each list: what is known there is known in every entry."""
+    return tuple(0 if isinstance(step, int) else step for step in path)
+
+
 def allowed_keys(model: type[BaseModel], path: tuple[Step, ...], variant: str | None = None) -> list[str]:
     """The keys that the model knows at a place, needed ones first; `variant`: of this backend only."""
-    schema = model.model_json_schema()
+    return list(_allowed(model, _first(path), variant))
+
+
+@lru_cache(maxsize=1024)
+def _allowed(model: type[BaseModel], path: tuple[Step, ...], variant: str | None) -> tuple[str, ...]:
+    schema = _schema(model)
     nodes: list[Any] = [schema]
     for count, step in enumerate(path, 1):
         nodes = [inner for node in _variants(nodes, schema) for inner in _below(node, step)]
@@ -26,12 +42,17 @@ def allowed_keys(model: type[BaseModel], path: tuple[Step, ...], variant: str | 
             nodes = [node for node in _variants(nodes, schema) if _backend(node) == variant]
     found = _variants(nodes, schema)
     needed = [key for node in found for key in node.get("required", ())]
-    return list(dict.fromkeys((*needed, *(key for node in found for key in node.get("properties", {})))))
+    return tuple(dict.fromkeys((*needed, *(key for node in found for key in node.get("properties", {})))))
 
 
 def belongs(model: type[BaseModel], key: str, path: tuple[Step, ...]) -> str | None:
     """Where the model knows the key, as words; None when it knows it nowhere, or at too many places."""
-    schema = model.model_json_schema()
+    return _belongs(model, key, _first(path))
+
+
+@lru_cache(maxsize=1024)
+def _belongs(model: type[BaseModel], key: str, path: tuple[Step, ...]) -> str | None:
+    schema = _schema(model)
     places = list(dict.fromkeys(place for place in _places(schema, schema, key, ()) if place))
     near = [place for place in places if _within(place, path)]
     # One setting, or a list of them: the same place for a reader.
@@ -43,7 +64,9 @@ def belongs(model: type[BaseModel], key: str, path: tuple[Step, ...]) -> str | N
 
 
 def _words(place: tuple[str, ...]) -> str:
-    return f"in an entry of {place[-2]}" if place[-1] in _ANY else f"under {place[-1]}"
+    if place[-1] not in _ANY:
+        return f"under {place[-1]}"
+    return f"in an entry of {place[-2]}" if len(place) > 1 else "in an entry of the list"
 
 
 def _within(place: tuple[str, ...], path: tuple[Step, ...]) -> bool:

@@ -51,14 +51,15 @@ def generated(name: str) -> str:
     """The schema of one kind of file, as published, ending in a newline."""
     schema = model_of(name).model_json_schema(schema_generator=_Draft07)
     body = _as_draft_07(schema)
-    body.pop("title", None)
+    if name in WRITTEN_BY_USERS:
+        body = _without_null(body)
     return (
         json.dumps({"$schema": DRAFT, "title": f"guardgate {name} file", **body}, indent=2, ensure_ascii=False) + "\n"
     )
 
 
 def _as_draft_07(value: Any) -> Any:
-    """`$defs` is called `definitions`; a reference stands alone; `discriminator` is not JSON Schema."""
+    """`$defs` is called `definitions`; a reference stands alone; `discriminator` is not JSON Schema; no titles."""
     if isinstance(value, list):
         return [_as_draft_07(one) for one in value]
     if not isinstance(value, dict):
@@ -66,13 +67,37 @@ def _as_draft_07(value: Any) -> Any:
     done = {
         ("definitions" if key == "$defs" else key): _as_draft_07(one)
         for key, one in value.items()
-        if key != "discriminator"
+        if key != "discriminator" and not (key == "title" and isinstance(one, str))
     }
     if isinstance(done.get("$ref"), str):
         done["$ref"] = done["$ref"].replace("#/$defs/", "#/definitions/")
         if len(done) > 1:
             done["allOf"] = [{"$ref": done.pop("$ref")}]
+    if "patternProperties" in done and "additionalProperties" not in done:
+        ((pattern, done["additionalProperties"]),) = done.pop("patternProperties").items()
+        done["propertyNames"] = {"pattern": pattern, **done.get("propertyNames", {})}
     return done
+
+
+#: Keys that may be null in a file of users. Everywhere else a key without a value asserts nothing, and is refused.
+_NULLABLE = frozenset({"escalate"})
+
+
+def _without_null(value: Any, key: str = "") -> Any:
+    """The schema without `or null`, which the models need for what was left out."""
+    if isinstance(value, list):
+        return [_without_null(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    done = {name: _without_null(one, name) for name, one in value.items()}
+    if key in _NULLABLE or {"type": "null"} not in done.get("anyOf", ()):
+        return done
+    if done.get("default", 0) is None:
+        del done["default"]
+    left = [one for one in done.pop("anyOf") if one != {"type": "null"}]
+    if len(left) > 1:
+        return {"anyOf": left, **done}
+    return {"allOf": left, **done} if "$ref" in left[0] else {**left[0], **done}
 
 
 def published(name: str) -> str:
