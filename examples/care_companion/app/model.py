@@ -14,7 +14,7 @@ import httpx
 
 from app.scripted import say
 
-MAX_TOKENS = 100
+MAX_TOKENS = 80
 
 
 class NoModelError(RuntimeError):
