@@ -45,7 +45,7 @@ def test_a_graph_without_a_memory_forgets_at_turn_two() -> None:
 
 
 def test_more_messages_in_the_second_turn_do_not_hide_that_the_first_is_forgotten() -> None:
-    _, second = run(target("graphs:tools"), lambda backend: converse(backend, "one", "two"))
+    _, second = run(target("graphs:forgetting"), lambda backend: converse(backend, "one", "more"))
     assert isinstance(second, Failure)
     assert second.kind == "forgotten"
 

@@ -28,7 +28,6 @@ class _Job:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.withdrawn = False
         self.threads: list[Future[Any]] = []
         self.task: asyncio.Task[None]
 
@@ -115,15 +114,13 @@ class _Server:
             outcome = await self._entry.reply(ask)
         except BaseException as error:  # noqa: BLE001  (SystemExit too ends this attempt only)
             outcome = raised(error)
-        if not job.withdrawn:
-            self._outlet.outcome(job.number, outcome)
+        self._outlet.outcome(job.number, outcome)  # nobody waits for it where the ask was cancelled
 
     def _cancel(self, number: int) -> None:
         job = self._jobs.get(number)
         if job is None:
             self._outlet.send({"ended": number})
             return
-        job.withdrawn = True
         job.task.cancel()
         self._begin(self._watch(job))
 
