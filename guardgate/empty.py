@@ -36,14 +36,18 @@ def empty_value(path: tuple[Step, ...], file: str) -> Problem:
     )  # fmt: skip
 
 
-def _empty(value: Any, path: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
+def _empty(data: Any, at: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
+    # Almost every file has no null at all, so only those that were found are held against the free places.
+    return (path for path in _nulls(data, at) if path and not any(_free(path[:n]) for n in range(1, len(path) + 1)))
+
+
+def _nulls(value: Any, path: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
     if value is None:
-        if path and not _free(path):
-            yield path
-    elif isinstance(value, dict | list) and not (path and _free(path)):
+        yield path
+    elif isinstance(value, dict | list):
         for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
             if inner is None or isinstance(inner, dict | list):
-                yield from _empty(inner, (*path, step))
+                yield from _nulls(inner, (*path, step))
 
 
 def _free(path: tuple[Step, ...]) -> bool:
