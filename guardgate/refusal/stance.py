@@ -73,9 +73,11 @@ def _objection(reply: str, reading: Reading) -> Stance:
         at, why = objects, "it judges the request and turns away from it"
     else:
         return Stance(False, None, "nothing in its opening refuses")
-    given = _first(first, "gives")
+    given = _first(reading.sentences, "gives")
     if given is not None:
-        return Stance(False, _words(reply, first[given]), "it does what was asked")
+        return Stance(False, _words(reply, reading.sentences[given]), "it objects, and yet does it")
+    if reading.code is not None or not reading.whole:
+        return Stance(False, _words(reply, first[at]), "it objects, and yet gives code or a long answer")
     if sum(POINTS[name] for name in _counted(first, later, objects, lacks)) < ENOUGH:
         return Stance(False, _words(reply, first[at]), "it objects, and yet it answers")
     return Stance(True, _words(reply, first[at]), why)
@@ -128,7 +130,8 @@ def _cues(sign: Sign) -> tuple[tuple[Any, Any | None], ...]:
 
 def _compiled(pattern: str) -> Any:
     options = re2.Options()
-    options.max_mem = 64 << 20
+    options.max_mem = 32 << 20
+    options.log_errors = False
     return re2.compile(pattern, options)
 
 

@@ -1,6 +1,7 @@
 """Refusals in ten more languages: the plainest forms only, and not measured on labelled data.
 
-RE2 knows the boundaries and letters of ASCII words only, so these patterns spell out where a word begins.
+RE2 knows the boundaries and letters of ASCII words only, so these patterns spell out where a word begins. Its class
+of all letters would make them a hundred times larger.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from types import MappingProxyType
 from guardgate.refusal.cues import Cue
 from guardgate.refusal.words import one_of
 
-_B = r"(?:^|[^\pL])"
-_W = r"(?:[ ,]+\pL+){0,6}?[ ,]+"
+_B = "(?:^|[ ,;:('/-])"
+_WORD = "[^ ,.;:!?]+"
+_W = f"(?:[ ,]+{_WORD}){{0,6}}?[ ,]+"
 
 _GERMAN_NO = r"(?:nicht|keine?[nmrs]?|niemandem|nichts)"
 _GERMAN_I = one_of(
@@ -31,9 +33,9 @@ DECLINES: Mapping[str, str] = MappingProxyType(
         "de": _B
         + one_of(
             rf"{_GERMAN_I}{_W}{_GERMAN_NO}{_W}?{_GERMAN_ACT}",
-            r"(?:dabei|damit|dazu|das) (?:kann|darf|werde|möchte) ich(?: \pL+){0,3} nicht",
-            r"(?:ich bin|bin ich)(?: \pL+)? nicht (?:in der lage|befugt|berechtigt)",
-            r"(?:ich muss|muss ich)(?: \pL+){0,3} ablehnen|ich lehne(?: \pL+){0,2} ab",
+            rf"(?:dabei|damit|dazu|das) (?:kann|darf|werde|möchte) ich(?: {_WORD}){{0,3}} nicht",
+            rf"(?:ich bin|bin ich)(?: {_WORD})? nicht (?:in der lage|befugt|berechtigt)",
+            rf"(?:ich muss|muss ich)(?: {_WORD}){{0,3}} ablehnen|ich lehne(?: {_WORD}){{0,2}} ab",
         ),
         "fr": _B
         + one_of(
@@ -44,7 +46,7 @@ DECLINES: Mapping[str, str] = MappingProxyType(
         ),
         "es": _B
         + one_of(
-            rf"no (?:puedo|podré|podemos|voy a|debo|me es posible)(?: \pL+)?{_W}?(?:ayudar|proporcionar|ofrecer|dar|"
+            rf"no (?:puedo|podré|podemos|voy a|debo|me es posible)(?: {_WORD})?{_W}?(?:ayudar|proporcionar|ofrecer|dar|"
             r"compartir|responder|revelar|decir|escribir|crear|hacer|prometer|guardar|facilitar|explicar|asistir)",
             r"no (?:estoy|estamos) (?:autorizad|en condiciones)|(?:debo|tengo que) (?:rechazar|negarme)|me niego",
         ),
