@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from secrets import token_hex
 
 from guardgate.backends.base import Backend
 from guardgate.decider import Decider, turns_of
@@ -41,9 +42,13 @@ class Player:
     limiter: Limiter
 
 
+#: Conversations that begin again may each need a process of their own: so many at once.
+ALONE = 4
+
+
 @dataclass
 class Run:
-    """What the slots of one run share."""
+    """What the slots of one run share. `token`: new in every run, since an app may keep conversations by their id."""
 
     plan: Plan
     players: Mapping[str, Player]
@@ -54,6 +59,8 @@ class Run:
     stop: Stop
     write: Callable[[Attempt], None]
     jury: Jury | None = None
+    token: str = field(default_factory=lambda: token_hex(4))
+    alone: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ALONE))
     ends: float = float("inf")
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(8))
 
@@ -151,10 +158,11 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
     case = run.plan.cases[spot.case]
     table = _Table(run, spot)
     try:
-        await table.talk(f"{run.plan.sha[:8]}-{spot.n}")
+        await table.talk(f"{run.token}-{spot.n}")
         if table.lost:
-            await table.talk(f"{run.plan.sha[:8]}-{spot.n}-again", again=True)
-        await table.judge(f"{run.plan.sha[:8]}-{spot.n}")
+            async with run.alone:
+                await table.talk(f"{run.token}-{spot.n}-again", again=True)
+        await table.judge(f"{run.token}-{spot.n}")
     except asyncio.CancelledError:
         if not run.stop.now.is_set():
             raise

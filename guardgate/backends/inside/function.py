@@ -64,6 +64,8 @@ class Function:
                 f"turn {ask.number}: the callable takes neither session nor messages, so it cannot know the earlier "
                 "turns; expected one of them in its signature; add it",
             )
+        if ask.system is not None and not self._names & {"system", "messages"}:
+            return failure("bad_request", "takes neither system nor messages, so the system prompt cannot reach it")
         refused = self.refuses(ask.params, "message")
         if refused:
             return failure("bad_request", f"the callable {refused}")
