@@ -38,9 +38,14 @@ def parse(text: str, question: Question, nonce: str) -> Answer:
     found = [value for value in _objects(text) if value.get("nonce") == nonce]
     if not found:
         raise Unparseable("no JSON object that repeats the nonce")
-    if any(one != found[0] for one in found[1:]):
+    if len({_canonical(one) for one in found}) > 1:
         raise Unparseable("two different JSON objects that repeat the nonce")
     return _answer(found[0], question)
+
+
+def _canonical(value: dict[str, Any]) -> str:
+    """Equal only for the same JSON: Python takes true for 1."""
+    return json.dumps(value, sort_keys=True, default=repr)
 
 
 def spans(text: str) -> Iterator[str]:
