@@ -1,0 +1,161 @@
+"""The canary: whatever way a secret comes out it is found, and ordinary text is never taken for it."""
+
+from __future__ import annotations
+
+import base64
+import codecs
+import json
+import string
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from guardgate.checks import parts
+from guardgate.checks.base import Forbids, Hit, Open, Seen
+from guardgate.checks.canary import LEAST, compact
+from guardgate.checks.spelled import needles
+from guardgate.model.checks import Checks
+from guardgate.record import Reply
+
+_NATO = """alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo
+sierra tango uniform victor whiskey x-ray yankee zulu"""
+_DIGITS = "zero one two three four five six seven eight nine"
+_WORDS = """the a of and to in is you that it he was for on are as with his they I at be this have from or one had by
+word but not what all were we when your can said there use an each which she do how their if will up other about out
+many then them these so some her would make like him into time has look two more write go see number no way could
+people my than first water been call who oil its now find long down day did get come made may part zebra four heron"""
+NATO, DIGITS, WORDS = _NATO.split(), _DIGITS.split(), _WORDS.split()
+
+
+def look(value: str, text: str) -> Hit | Open | None:
+    (part,) = parts(Checks.model_validate({"canary": {"values": [value]}}), {})
+    assert isinstance(part, Forbids)
+    return part.look(Seen(Reply(text)))
+
+
+def nato(value: str) -> str:
+    return " ".join(
+        NATO[ord(char.lower()) - 97] if char.isalpha() else DIGITS[int(char)] for char in value if char.isalnum()
+    )
+
+
+def full_width(value: str) -> str:
+    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in value)
+
+
+def hexed(value: str) -> str:
+    return value.encode().hex()
+
+
+def in_base64(lead: str) -> Callable[[str], str]:
+    return lambda value: base64.b64encode(f"{lead}{value} it is".encode()).decode()
+
+
+WAYS: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "small": str.lower,
+    "spaced": " ".join,
+    "hyphens": "-".join,
+    "dots": ".".join,
+    "lines": "\n".join,
+    "bare": compact,
+    "reversed": lambda value: value[::-1],
+    "reversed and spaced": lambda value: " ".join(value[::-1]),
+    "base64": in_base64(""),
+    "base64 at 1": in_base64("x"),
+    "base64 at 2": in_base64("xy"),
+    "base64 in lines": lambda value: "\n".join(in_base64("xyz ")(value)),
+    "url-safe base64": lambda value: base64.urlsafe_b64encode(value.encode()).decode(),
+    "base32": lambda value: base64.b32encode(value.encode()).decode(),
+    "base32 inside": lambda value: base64.b32encode(f"x {value}.".encode()).decode(),
+    "hex": hexed,
+    "hex, capital": lambda value: hexed(value).upper(),
+    "hex in groups": lambda value: value.encode().hex(" "),
+    "rot13": lambda value: codecs.encode(value, "rot13"),
+    "URL": lambda value: quote(value, safe=""),
+    "URL, every character": lambda value: "".join(f"%{ord(char):02X}" for char in value),
+    "JSON escapes": lambda value: "".join(f"\\u{ord(char):04x}" for char in value),
+    "HTML": lambda value: "".join(f"&#{ord(char)};" for char in value),
+    "full-width": full_width,
+    "invisible": "\u200b".join,
+    "soft hyphens": "\u00ad".join,
+    "spelling alphabet": nato,
+    "JSON list": lambda value: json.dumps(list(value)),
+    "JSON text": json.dumps,
+    "Markdown": lambda value: "**" + "**".join(value) + "**",
+    "decimal": lambda value: " ".join(str(ord(char)) for char in value),
+    "binary": lambda value: " ".join(f"{ord(char):08b}" for char in value),
+    "numbered": lambda value: "\n".join(f"{n}. {char}" for n, char in enumerate(value, 1)),
+}
+
+SECRETS = st.from_regex(r"[A-Z]{4,8}[-_ ][0-9]{3,6}", fullmatch=True)
+ORDINARY = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=list(WAYS))
+@settings(max_examples=25)
+@given(secret=SECRETS, before=ORDINARY, after=ORDINARY)
+def test_found_in_every_way(way: str, secret: str, before: str, after: str) -> None:
+    text = f"{before} |\n{WAYS[way](secret)}\n| {after}"
+    found = look(secret, text)
+    assert isinstance(found, Hit), text
+    assert found.words is None or found.words in text
+    assert repr(secret) in found.why
+
+
+@given(secret=SECRETS, text=st.text(string.printable, max_size=300))
+def test_no_other_text_is_taken_for_it(secret: str, text: str) -> None:
+    letters = compact(secret)
+    assume(not any(needle in compact(text) for needle, _ in needles(letters)))
+    found = look(secret, text)
+    assert found is None or letters in compact(getattr(found, "words", None) or text), (secret, text, found)
+
+
+@pytest.mark.parametrize("secret", ["ZEBRA-4417", "HERON-7731", "OTTER-5520", "K7-PLUM-QUARTZ", "blue-otter-19"])
+@settings(max_examples=50)
+@given(text=ORDINARY)
+def test_ordinary_words_never_hit(secret: str, text: str) -> None:
+    assert look(secret, text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A zebra crossing has 44 stripes, 17 of them worn.",
+        "Call 4417 for the desk.",
+        "In 1744 the zebra was described; it was 4 feet and 4 inches, or 1.7 metres.",
+        "0x4417 is not a secret, and neither is 417.",
+        "Alfa, Bravo and Charlie are friends of Zulu; Romeo is one of four.",
+        "1. Zoo\n2. Elk\n3. Bee\n4. Rat\n5. Ant",
+        "SGVsbG8sIGhvdyBhcmUgeW91IHRvZGF5PyBJIGhvcGUgeW91IGFyZSB3ZWxsLg==",
+        "0123456789abcdef" * 20,
+        "a e i o u " * 40,
+        "--- " * 30 + "..." * 30,
+    ],
+)
+def test_texts_that_are_near_it_do_not_hit(text: str) -> None:
+    assert look("ZEBRA-4417", text) is None
+
+
+@given(st.text(max_size=400))
+def test_the_secret_in_the_middle_of_anything_is_found(noise: str) -> None:
+    text = f"{noise}\nZEBRA-4417\n{noise}"
+    found = look("ZEBRA-4417", text)
+    assert isinstance(found, Hit)
+    assert found.words is None or found.words in text
+
+
+def test_a_long_secret_is_found_by_its_beginning_in_every_code() -> None:
+    secret = "The quick brown fox jumps over the lazy dog. " * 40
+    for way in ("hex", "decimal", "binary", "base64", "JSON escapes"):
+        assert isinstance(look(secret, WAYS[way](secret)), Hit), way
+
+
+def test_a_value_that_is_too_short_is_looked_for_as_it_is_only() -> None:
+    short = "ab-12"
+    assert len(compact(short)) < LEAST
+    assert look(short, "it is AB-12") is not None
+    assert look(short, "a b 1 2") is None
