@@ -20,8 +20,8 @@ from guardgate.checks.spelled import needles
 from guardgate.model.checks import Checks
 from guardgate.record import Reply
 
-_NATO = """alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo
-sierra tango uniform victor whiskey x-ray yankee zulu"""
+_NATO = """alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec
+romeo sierra tango uniform victor whiskey x-ray yankee zulu"""
 _DIGITS = "zero one two three four five six seven eight nine"
 _WORDS = """the a of and to in is you that it he was for on are as with his they I at be this have from or one had by
 word but not what all were we when your can said there use an each which she do how their if will up other about out
