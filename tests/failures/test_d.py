@@ -40,11 +40,20 @@ def test_d01_a_wrong_address_is_found_at_once(tmp_path: Path) -> None:
     assert "nothing listens" in ran.err
 
 
-def test_d01_retries_end(tmp_path: Path) -> None:
-    with Server(bot(lambda _: Answer("busy", 503))) as server:
-        ran = run(write(tmp_path, openai(server.url), run={"limits": {"attempt_seconds": 1}}))
+@pytest.mark.parametrize("kind", [http, openai])
+def test_d01_retries_are_counted(tmp_path: Path, kind: Any) -> None:
+    with Server(bot(lambda _: Answer("busy", 503, {"Retry-After": "0"}))) as server:
+        ran = run(write(tmp_path, kind(server.url)))
     assert (ran.code, ran.kinds) == (3, {"c1": "http_error"})
-    assert 3 <= len(server.seen) <= 6
+    assert len(server.seen) == 1 + 5
+    assert ran.attempts[0]["failure"]["tries"] == 5
+
+
+def test_d01_retries_end_with_the_time_of_the_attempt(tmp_path: Path) -> None:
+    with Server(bot(lambda _: Answer("busy", 503, {"Retry-After": "3600"}))) as server:
+        ran = run(write(tmp_path, openai(server.url)))
+    assert (ran.code, ran.kinds) == (3, {"c1": "http_error"})
+    assert len(server.seen) == 1 + 1
 
 
 def test_d01_the_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from aiohttp import web
 
 from tests.support.project import HELLO
-from tests.support.server import Server
+from tests.support.server import Answer, Seen, Server
+
+#: How long an attack is held, in seconds. A client that keeps its limit waits for nothing in this time; one that does
+#: not has time to show it.
+HOLD = 0.1
 
 
 class Crowd(Server):
@@ -18,3 +24,7 @@ class Crowd(Server):
                 {"answer": "Hello to you.", "choices": [{"message": message, "finish_reason": "stop"}]}
             )
         return await super()._handle(request)
+
+    def _reaction(self, seen: Seen) -> Answer:
+        answer = super()._reaction(seen)
+        return replace(answer, chunks=(answer.data,), pause=HOLD)

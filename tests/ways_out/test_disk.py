@@ -48,6 +48,36 @@ def test_a_disk_that_fills_up_is_3_and_keeps_the_lines(tmp_path: Path, concurren
     assert "a hard rule broke: R1" in gate.first
 
 
+FULL_FOR_A_MOMENT = """
+import errno, os
+import guardgate.results as results
+
+class Once:
+    full = True
+    def __getattr__(self, name):
+        return getattr(os, name)
+    def write(self, number, data):
+        if self.full and b'"n":3,' in data:
+            self.full = False
+            os.write(number, data[:20])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return os.write(number, data)
+
+results.os = Once()
+"""
+
+
+def test_nothing_follows_half_a_line(tmp_path: Path) -> None:
+    """Room that comes back must not let the next line run on from the half that was written: both would be lost."""
+    cases = [case(f"c{number}") for number in range(6)]
+    ran = run(write(tmp_path, [{"say": "ZEBRA"}], cases=cases, run={"concurrency": 2}), before=FULL_FOR_A_MOMENT)
+    assert ran.code == 3
+    assert "No space left" in ran.err
+    assert ran.file is not None
+    assert not ran.file.read_bytes().endswith(b"\n")
+    assert "a hard rule broke: R1" in guardgate(tmp_path, "gate", "results.jsonl").first
+
+
 def test_a_disk_that_is_full_is_found_before_any_call(tmp_path: Path) -> None:
     with Server(Answer({"answer": "No."})) as server:
         root = write(tmp_path, {"backend": "openai", "base_url": server.url, "model": "small"})

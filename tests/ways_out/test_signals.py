@@ -161,11 +161,15 @@ def test_while_a_command_reads(tmp_path: Path, command: list[str], number: signa
 
 
 SECOND = """
-import os, signal
+import os, signal, sys
 import guardgate.cli.check as command
 
 def twice(*_, **__):
-    os.kill(os.getpid(), signal.SIGTERM)
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
+        print("cleared up", file=sys.stderr)
 
 command.checked = twice
 """
@@ -186,9 +190,11 @@ atexit.register(os.kill, os.getpid(), signal.SIGTERM)
 """
 
 
-def test_a_second_one_while_the_first_is_told(tmp_path: Path) -> None:
+def test_a_second_one_disturbs_nothing_that_the_first_began(tmp_path: Path) -> None:
     root = write(tmp_path, [{"say": "No."}])
-    assert guardgate(root, "check", before=SECOND + LATE).code == 3
+    ran = guardgate(root, "check", before=SECOND + LATE)
+    assert ran.code == 3
+    assert ran.err == "cleared up\nguardgate: interrupted by SIGTERM; exit 3\n"
 
 
 def test_one_that_comes_after_the_verdict_changes_nothing(tmp_path: Path) -> None:

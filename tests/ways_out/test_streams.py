@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import Ran, ended, gated, guardgate, run, start, write
+from tests.support.project import Ran, ended, guardgate, run, start, write
 
 COMMANDS = [
     ["check"],
@@ -83,14 +83,23 @@ def test_without_any_stream_it_is_3(project: Path, arguments: list[str]) -> None
     assert guardgate(project, *arguments, preexec_fn=closed(0, 1, 2), **quiet).code == 3
 
 
-def test_results_are_whole_where_the_streams_are_closed(project: Path) -> None:
-    """The first file that is opened would get the number of standard error, and whatever is written there."""
-    say = "import os, atexit\natexit.register(lambda: os.write(2, b'stray'))"
-    quiet = {"stdin": None, "stdout": None, "stderr": None}
-    ran = guardgate(project, "run", "--out", "closed.jsonl", before=say, preexec_fn=closed(0, 1, 2), **quiet)
-    assert ran.code == 3
-    assert gated(project / "closed.jsonl") == 0
-    assert b"stray" not in (project / "closed.jsonl").read_bytes()
+STRAY = """
+import os
+import guardgate.cli.report as command
+
+def render(*arguments, whole=command.render, **more):
+    os.write(2, b"stray words")
+    yield from whole(*arguments, **more)
+
+command.render = render
+"""
+
+
+def test_no_file_gets_the_number_of_a_closed_stream(project: Path) -> None:
+    """What a library writes to standard error would else stand in the first file that is opened."""
+    arguments = ["report", "results.jsonl", "--out", "report.md"]
+    assert guardgate(project, *arguments, before=STRAY, preexec_fn=closed(2), stderr=None).code == 0
+    assert "stray words" not in (project / "report.md").read_text()
 
 
 def test_a_usage_error_that_nobody_reads_is_3(project: Path) -> None:

@@ -16,6 +16,7 @@ RULES = [forbids(), forbids("LION", rule="R2", severity="soft", threshold=0.75)]
 CASES = [case("hard-1"), case("hard-2"), *(case(f"soft-{number}", rule="R2") for number in range(4))]
 BAD = {"hard": {"when": "hard-1", "say": "ZEBRA"}, "soft": {"when": "soft-[01]", "say": "LION"}}
 DEAD = {"when": "soft-3", "say": "", "fail": "crashed"}
+DEAD_TOO = {"when": "hard-2", "say": "", "fail": "timeout"}
 GOOD = {"say": "No."}
 
 
@@ -30,6 +31,7 @@ GOOD = {"say": "No."}
         ([DEAD], 3, "3: incomplete"),
         ([DEAD, BAD["soft"]], 3, "3: incomplete"),
         ([DEAD, BAD["hard"]], 3, "a hard rule broke: R1"),
+        ([DEAD_TOO, BAD["hard"]], 3, "a hard rule broke: R1"),
     ],
 )
 def test_the_order_is_3_2_1_0(tmp_path: Path, script: list[Any], code: int, first: str) -> None:
