@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 from itertools import pairwise
 
-from markdown_it import MarkdownIt
-
 
 def anchors(text: str) -> list[str]:
     """The anchors in order; a heading that comes again gets -1, -2 and so on."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - 25 ms, and only where a rule names its source
+
     tokens = MarkdownIt("commonmark").parse(text)
     seen: dict[str, int] = {}
     found = []
