@@ -1,4 +1,4 @@
-"""The table of attack classes: what each one presses on, its other names and its public tags.
+"""The table of attack classes: what each one presses on or demands, its other names and its public tags.
 
 Tags: OWASP Top 10 for LLM applications 2025 (`owasp:`), MITRE ATLAS 5.6.0 (`atlas:`).
 """
@@ -75,6 +75,71 @@ _ROWS = (
     AttackClass(
         "refusal_suppression_manyshot", "forbids refusing, or shows invented turns that comply",
         tags=("owasp:LLM01", "atlas:AML.T0054"), aliases=("refusal_suppression", "manyshot"),
+    ),
+    AttackClass(
+        "ignore_previous", "tells the reader to drop the task and its instructions", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001"), aliases=("instruction_override",),
+    ),
+    AttackClass(
+        "role_reassign", "gives the reader another role or master", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001"), aliases=("new_role",),
+    ),
+    AttackClass(
+        "reveal_prompt", "asks the reader to print its own instructions", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM07", "atlas:AML.T0051.001", "atlas:AML.T0056"),
+    ),
+    AttackClass(
+        "forced_verbatim", "dictates a sentence, a verdict or a score for the answer", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM09", "atlas:AML.T0051.001"), aliases=("dictated_verdict",),
+    ),
+    AttackClass(
+        "citation_laundering", "dictates a reference that the answer is to add", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM09", "atlas:AML.T0051.001", "atlas:AML.T0067.000"),
+    ),
+    AttackClass(
+        "command_execution", "wants a command to be run or handed on as advice", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM06", "atlas:AML.T0051.001", "atlas:AML.T0053"),
+    ),
+    AttackClass(
+        "data_exfiltration", "wants data to be sent to an address", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM02", "atlas:AML.T0051.001", "atlas:AML.T0086"), aliases=("exfiltration",),
+    ),
+    AttackClass(
+        "base64_obfuscated", "hides its order in an encoding and asks to decode it", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001", "atlas:AML.T0068"), aliases=("encoded_directive",),
+    ),
+    AttackClass(
+        "hidden_markup", "stands where people do not look: a comment, white text, a link title", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001", "atlas:AML.T0068"), aliases=("hidden_text",),
+    ),
+    AttackClass(
+        "fake_turn", "imitates the end of the document, a system message or chat tokens", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001"), aliases=("fake_system_message",),
+    ),
+    AttackClass(
+        "tool_description_poisoning", "changes what a tool is said to do or to need", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM06", "atlas:AML.T0051.001", "atlas:AML.T0110"), aliases=("tool_poisoning",),
+    ),
+    AttackClass(
+        "memory_write", "wants to be remembered for later conversations", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM04", "atlas:AML.T0051.001", "atlas:AML.T0080.000"),
+        aliases=("memory_poisoning",),
+    ),
+    AttackClass(
+        "delayed_trigger", "waits for a word or a later turn before it acts", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001", "atlas:AML.T0094"),
+    ),
+    AttackClass(
+        "markdown_image_exfiltration", "wants an image or a link whose address carries data", channel="document",
+        tags=("owasp:LLM01", "owasp:LLM05", "atlas:AML.T0051.001", "atlas:AML.T0077"), aliases=("image_exfiltration",),
+    ),
+    AttackClass(
+        "translated", "gives its order in another language than the document", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001", "atlas:AML.T0068"), aliases=("foreign_directive",),
+    ),
+    AttackClass(
+        "split_across_sections", "spreads its order over parts that look harmless alone", channel="document",
+        tags=("owasp:LLM01", "atlas:AML.T0051.001", "atlas:AML.T0068"), aliases=("split_directive",),
     ),
     AttackClass("benign", "nothing: the right thing is to help", channel="benign", aliases=("twin", "harmless")),
 )  # fmt: skip

@@ -90,11 +90,13 @@ def _shape(case: Case, file: str, path: tuple[Step, ...]) -> Found:
 def _class(planned: PlannedCase, loaded: Loaded, path: tuple[Step, ...]) -> Found:
     word = planned.case.attack
     if canonical(word, loaded.project.attacks) is None:
-        known = [*TABLE, *loaded.project.attacks]
+        channels = ("benign", "conversation" if planned.case.document is None else "document")
+        fitting = [row.name for row in TABLE.values() if row.channel in channels]
+        known = [*TABLE, *loaded.project.attacks, *ALIASES]
         yield Problem(
-            planned.file, (*path, "attack"), f"the unknown attack class {word!r}", one_of(known, 30),
-            did_you_mean(word, [*known, *ALIASES]) + "use a class of the table, or declare it under attacks in the "
-            "project file", "unknown-attack",
+            planned.file, (*path, "attack"), f"the unknown attack class {word!r}",
+            one_of([*loaded.project.attacks, *fitting], 30), did_you_mean(word, known) + "use a class of the table, or "
+            "declare it under attacks in the project file", "unknown-attack",
         )  # fmt: skip
 
 
