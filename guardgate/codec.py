@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from guardgate.judging.panel import Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.suite import Case
-from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
+from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule, Shard
 from guardgate.record import Attempt, Failure, Finding, Outcome, Quote, Reply, Score, ToolCall, Usage
 
 T = TypeVar("T")
@@ -43,7 +43,8 @@ def reply_to(reply: Reply) -> dict[str, Any]:
 def _reply_from(data: Mapping[str, Any]) -> Reply:
     tools = tuple(ToolCall(_text(call["name"]), call["arguments"], call["result"]) for call in data["tools"])
     return Reply(
-        _text(data["text"]), tools, data["state"], _whole(data["ms"]), _usage_from(data["usage"]), _maybe(data["model"], _text),
+        _text(data["text"]), tools, data["state"], _whole(data["ms"]), _usage_from(data["usage"]),
+        _maybe(data["model"], _text),
         _flag(data["copied"]), _flag(data["cut"]), _flag(data["traced"]),
     )  # fmt: skip
 
@@ -164,6 +165,8 @@ def attempt_to(attempt: Attempt) -> dict[str, Any]:
 def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
     """The line of an attempt as a record. Raises KeyError, TypeError, ValueError or IndexError otherwise."""
     spot = plan.at(data["n"])
+    if spot.n not in plan.numbers:
+        raise ValueError(f"attempt {spot.n} is not in shard {plan.shard}")
     if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
         raise ValueError(f"attempt {data['n']} is {data['case']!r} here, another one in the plan")
     return Attempt(
@@ -205,6 +208,7 @@ def plan_head(plan: Plan) -> dict[str, Any]:
         "narrowed": list(plan.narrowed),
         "skipped": [{"target": target, "reason": reason} for target, reason in plan.skipped],
         "cells": [{"target": c.target, "transform": c.transform, "params": dict(c.params)} for c in plan.cells],
+        "shard": None if plan.shard is None else [plan.shard.index, plan.shard.count],
         "panel": {
             "judges": list(plan.panel.judges),
             "agreement": plan.panel.agreement,
@@ -257,6 +261,7 @@ def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files
         files=files,
         sha=head["plan"],
         core=head["core"],
+        shard=None if head["shard"] is None else Shard(*head["shard"]),
         total=head["total_cases"],
         narrowed=tuple(head["narrowed"]),
         skipped=tuple((one["target"], one["reason"]) for one in head["skipped"]),

@@ -18,7 +18,7 @@ SHOWN = 200
 def delivered(
     backend: str, in_message: bool, document: str, marker: str | None, replies: tuple[Reply, ...]
 ) -> str | None:
-    """How the document got there: `prompt ...`, `tool`, `marker`; `handed over` where nothing shows it; None: not at all.
+    """How the document got there: `prompt ...`, `tool`, `marker`; `handed over` where nothing shows it; else None.
 
     A marker that the case names is the stronger proof and is looked for first.
     """

@@ -20,7 +20,8 @@ MEANING = {
 }
 WORD = {0: "held", 1: "below", 2: "broke", 3: "incomplete"}
 
-State = Literal["held", "broke", "below", "incomplete"]
+#: `deferred`: a soft rule of a shard; only the joined file can decide it.
+State = Literal["held", "broke", "below", "incomplete", "deferred"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,14 @@ class Gate:
 
 def gate(summary: Summary) -> Gate:
     """3 if anything is open or nothing was attempted, else 2, 1 or 0 by the worst rule in the worst cell."""
-    ended = _ended_by_judge(summary)
+    ended, sharded = _ended_by_judge(summary), summary.plan.shard is not None
     rules = tuple(
-        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index], ended)
+        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index], ended, sharded)
         for planned in summary.plan.rules
         for cell in summary.plan.cells
         if (planned.rule.id, cell.index) in summary.rules
     )
-    codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3}
+    codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3, "deferred": 0}
     code = max((codes[one.state] for one in rules), default=3)
     return Gate(3 if any(not one.fit for one in summary.fitness) else code, rules)
 
@@ -78,8 +79,10 @@ def _ended_by_judge(summary: Summary) -> bool:
     return KINDS.get(str(kind)) == "judge" or any(not one.fit for one in summary.fitness)
 
 
-def _rule_gate(rule: Rule, cell: int, tally: Tally, ended: bool) -> RuleGate:
+def _rule_gate(rule: Rule, cell: int, tally: Tally, ended: bool, sharded: bool) -> RuleGate:
     state: State = _hard(tally) if rule.severity == "hard" else _soft(tally, rule.threshold)
+    if sharded and rule.severity == "soft" and not (tally.target or tally.guardgate):
+        state = "deferred"
     if ended and tally.judge:
         state = "incomplete"
     return RuleGate(rule.id, cell, rule.severity, rule.threshold, tally, state, tally.broke > 0)

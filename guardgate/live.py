@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from guardgate.plan import Plan
 from guardgate.planning import plan
 from guardgate.record import Attempt
 from guardgate.recording import anchored, begin, end_line, head_line
-from guardgate.results import Writer
+from guardgate.restored import judge_stored
+from guardgate.results import Results, Writer
+from guardgate.resume import copied, left, refuse_other_plan
 from guardgate.stopping import Stop, signals
 from guardgate.targets import Expanded
 
@@ -33,22 +35,28 @@ def default_out(root: Path, now: datetime) -> Path:
     return next(root / FOLDER / name for name in names if not (root / FOLDER / name).exists())
 
 
-async def live(order: Order, shown: Callable[[Plan, Attempt | None], None]) -> Path:
-    """Play the order. `shown` is told of the plan and of each attempt. Raises Unavailable before any case is played."""
+async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stored: Results | None = None) -> Path:
+    """Play the order, or what a stored run left of it. Raises Unavailable before any case is played.
+
+    `shown` is told of the plan and of each attempt.
+    """
     stop = Stop()
     with signals(stop):
         opened, skipped = await open_all(order, stop)
         try:
             planned = plan(order.loaded, order.choice, order.settings, order.environ, skipped)
-            await _record(order, planned, opened, stop, shown)
+            if stored is not None:
+                refuse_other_plan(stored, planned)
+            await _record(order, planned, opened, stop, shown, stored)
         finally:
             await close(opened.players, opened.judges)
     return order.out
 
 
 async def _record(
-    order: Order, planned: Plan, opened: Opened, stop: Stop, shown: Callable[[Plan, Attempt | None], None]
-) -> None:
+    order: Order, planned: Plan, opened: Opened, stop: Stop, shown: Callable[[Plan, Attempt | None], None],
+    stored: Results | None,
+) -> None:  # fmt: skip
     """Write the head, play, write the end."""
     systems = {
         cell.name: text
@@ -58,7 +66,8 @@ async def _record(
     intake = Intake(opened.secrets)
     budget = Budget(order.settings.limits)
     with Writer(order.out, intake.redact) as writer:
-        begin(writer, planned, head_line(order, planned, opened))
+        head = head_line(order, planned, opened)
+        begin(writer, planned, head if stored is None else {**head, "resumed": stored.head["started"]})
         jury = Jury(opened.judges, planned.panel, order.settings.limits.call_seconds, intake, budget)
         await anchored(order, planned, jury, stop, writer)
         shown(planned, None)
@@ -80,6 +89,22 @@ async def _record(
             places=asyncio.Semaphore(order.settings.concurrency),
         )
         try:
-            await play(run, range(len(planned)) if stop.reason is None else ())
+            todo: Iterable[int] = planned.numbers
+            if stored is not None:
+                todo = await _restore(order, planned, jury, stop, stored, write)
+            await play(run, todo if stop.reason is None else ())
         finally:
             writer.line(end_line(stop, budget))
+
+
+async def _restore(
+    order: Order, planned: Plan, jury: Jury, stop: Stop, stored: Results, write: Callable[[Attempt], None]
+) -> tuple[int, ...]:
+    """Copy what is decided, judge again what only a judge left open; returns what is to be played."""
+    rest = left(stored, planned)
+    for attempt in copied(stored, planned):
+        write(attempt)
+    again = set(rest.judge)
+    waiting = (attempt for attempt in stored.attempts() if attempt.n in again)
+    await judge_stored(waiting, planned, jury, stop, order.settings, write)
+    return rest.play

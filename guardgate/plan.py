@@ -75,6 +75,17 @@ class Spot:
     repeat: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `index` (from 1) of `count`: every `count`-th attempt, so that parts are alike in size and kind."""
+
+    index: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+
 @dataclass(frozen=True)
 class Plan:
     """All that decides a run, and nothing that happened in it.
@@ -96,6 +107,7 @@ class Plan:
     skipped: tuple[tuple[str, str], ...] = ()
     panel: Panel = NOBODY
     core: str = ""
+    shard: Shard | None = None
 
     @cached_property
     def _members(self) -> tuple[tuple[int, ...], ...]:
@@ -119,9 +131,16 @@ class Plan:
         cell = bisect_right(self._starts, rest) - 1
         return Spot(n, self._members[cell][rest - self._starts[cell]], cell, repeat)
 
+    @property
+    def numbers(self) -> range:
+        """The numbers of the attempts to be played: all, or those of the shard."""
+        if self.shard is None:
+            return range(len(self))
+        return range(self.shard.index - 1, len(self), self.shard.count)
+
     def spots(self) -> Iterator[Spot]:
-        """Every attempt in order."""
-        return (self.at(n) for n in range(len(self)))
+        """Every attempt to be played, in order."""
+        return (self.at(n) for n in self.numbers)
 
     def planned(self, rule: str, cell: int) -> int:
         """How many attempts a rule has in a cell, repeats pooled."""

@@ -16,9 +16,12 @@ from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Criterion
 from guardgate.model.project import Run, Target
-from guardgate.plan import Plan, PlannedCase, cells
+from guardgate.plan import Plan, PlannedCase, Shard, cells
 from guardgate.source import fingerprint, sha256
 from guardgate.targets import find, known
+
+#: How a shard is named among what narrowed a run.
+SHARD = "--shard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Choice:
     attacks: tuple[str, ...] = ()
     repeats: int | None = None
     concurrency: int | None = None
+    shard: Shard | None = None
 
 
 def chosen_run(loaded: Loaded, choice: Choice, environ: Mapping[str, str]) -> Run:
@@ -136,7 +140,7 @@ def plan(
             "repeats": run.repeats,
         }
     )
-    return Plan(
+    made = Plan(
         name=choice.run,
         rules=loaded.rules,
         criteria=_criteria(loaded, cases),
@@ -148,9 +152,13 @@ def plan(
         core=core,
         panel=panel,
         total=len(loaded.cases),
-        narrowed=narrowed,
+        narrowed=narrowed if choice.shard is None else (*narrowed, f"{SHARD} {choice.shard}"),
+        shard=choice.shard,
         skipped=tuple(skipped),
     )
+    if not made.numbers:
+        raise Refused(SHARD, f"{choice.shard} of {len(made)} attempts", "a part with at least one", "make fewer shards")
+    return made
 
 
 def _criteria(loaded: Loaded, cases: Iterable[PlannedCase]) -> dict[str, Criterion]:

@@ -165,6 +165,15 @@ class Results:
                 elif line.get("t") not in _TYPES:
                     raise _damaged(self.path, number, f"a line of type {line.get('t')!r}")
 
+    def raw(self, *types: str) -> Iterator[Mapping[str, Any]]:
+        """The lines of these types as they stand, in order; attempts among them fit the plan."""
+        with self.path.open("rb") as file:
+            for number, line in _lines(file, self.path):
+                if line.get("t") in types:
+                    if line["t"] == "attempt":
+                        _read(line, number, self)
+                    yield line
+
     def end(self) -> Mapping[str, Any] | None:
         """The last line of a run that came to its end, or None."""
         with self.path.open("rb") as file:

@@ -234,7 +234,7 @@ class _Fold:
         reason = str(end.get("reason") or "the run did not come to its end")
         kind = end.get("kind") if end.get("kind") in KINDS else "cancelled"
         stopped = end.get("stopped") or {}
-        for n in range(len(self.plan)):
+        for n in self.plan.numbers:
             if self.met[n]:
                 continue
             target = self.plan.cells[self.plan.at(n).cell].target

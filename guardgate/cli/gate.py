@@ -8,37 +8,53 @@ import click
 
 from guardgate.cli.common import PROJECT, printer, usable
 from guardgate.cli.finish import finish
+from guardgate.errors import Refused
+from guardgate.join import join
 from guardgate.marks import Marks, read
 from guardgate.planning import reconstrained
-from guardgate.results import open_results
+from guardgate.results import open_results, prepare
 
 
 @click.command("gate")
-@click.argument("results", type=click.Path(path_type=Path))
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path))
 @PROJECT
 @click.option("--constraints", help="Apply the severities, thresholds and floors of this file; - reads stdin.")
 @click.option(
     "--marks", type=click.Path(path_type=Path), help="Let the marks of this file decide what judges left open."
 )
 @click.option("--floors", is_flag=True, help="Also print what the verdicts would be at other floors.")
+@click.option("--out", type=click.Path(path_type=Path), help="Join the shards into this file, which must not exist.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--quiet", is_flag=True, help="Only the verdict's first lines.")
 @click.pass_context
 def command(
-    context: click.Context, results: Path, project: Path, constraints: str | None, marks: Path | None, floors: bool,
-    as_json: bool, quiet: bool,
+    context: click.Context, results: tuple[Path, ...], project: Path, constraints: str | None, marks: Path | None,
+    floors: bool, out: Path | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Recompute the verdicts and the exit code of a RESULTS file from the words in it, without a call.
 
+    Several files are the shards of one plan: --out joins them into one file, which is then gated.
+
     Exits 0, 1, 2 or 3, as `guardgate run` does.
     """
+    path = _one(results, out)
     plan = None
     if constraints is not None:
-        plan = reconstrained(open_results(results).plan, usable(project, constraints))
+        plan = reconstrained(open_results(path).plan, usable(project, constraints))
     signed = Marks(read(marks)) if marks is not None else None
     if floors:
         from guardgate.floors import sweep  # noqa: PLC0415 - only with --floors
         from guardgate.report.floors import render  # noqa: PLC0415
 
-        printer(context).out(render(sweep(open_results(results))))
-    return finish(printer(context), results, as_json=as_json, brief=quiet, plan=plan, marks=signed)
+        printer(context).out(render(sweep(open_results(path))))
+    return finish(printer(context), path, as_json=as_json, brief=quiet, plan=plan, marks=signed)
+
+
+def _one(paths: tuple[Path, ...], out: Path | None) -> Path:
+    """The file to gate: the one that is named, or the shards joined."""
+    if out is None and len(paths) == 1:
+        return paths[0]
+    if out is None:
+        raise Refused("gate", f"{len(paths)} files", "one, or --out FILE to join shards", "add --out FILE")
+    prepare(out)
+    return join([open_results(path) for path in paths], out)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,11 +20,30 @@ from guardgate.errors import Refused
 from guardgate.intake import Intake
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run
-from guardgate.plan import Plan
+from guardgate.plan import Plan, Shard
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
 from guardgate.results import open_results, prepare
 from guardgate.targets import secrets_of
+
+
+class _ShardType(click.ParamType[Shard]):
+    """`2/4`: part 2 of 4."""
+
+    name = "i/n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Shard:
+        if isinstance(value, Shard):
+            return value
+        index, _, count = str(value).partition("/")
+        if not (index.isascii() and index.isdigit() and count.isascii() and count.isdigit() and len(value) < 16):
+            self.fail(f"{value!r} is no shard; expected I/N, such as 2/4", param, ctx)
+        if not 1 <= int(index) <= int(count):
+            self.fail(f"{value!r}: the part must be from 1 to {count}", param, ctx)
+        return Shard(int(index), int(count))
+
+
+SHARD = _ShardType()
 
 
 @click.command("run")
@@ -39,6 +60,10 @@ from guardgate.targets import secrets_of
 @click.option("--out", type=click.Path(path_type=Path), help="Results file; it must not exist.")
 @click.option("--rejudge", type=click.Path(path_type=Path), help="Judge the replies of this results file again; the "
               "target is not called.")  # fmt: skip
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on where this results file stopped: decided "
+              "attempts are copied, the rest is played.")  # fmt: skip
+@click.option("--shard", type=SHARD, help="Play part I of N, as I/N; `gate FILE... --out FILE` joins the parts.")
+@click.option("--matrix", type=click.IntRange(1, 256), help="With --plan: print so many shards as a GitHub matrix.")
 @click.option("--plan", "only_plan", is_flag=True, help="Print what would be played, and call nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
 @click.option("--quiet", is_flag=True, help="No progress, and only the verdict's first lines.")
@@ -46,8 +71,8 @@ from guardgate.targets import secrets_of
 def command(
     context: click.Context, name: str, project: Path, constraints: str | None, targets: tuple[str, ...],
     judges: tuple[str, ...], cases: tuple[str, ...], rules: tuple[str, ...], attacks: tuple[str, ...],
-    repeats: int | None, concurrency: int | None, out: Path | None, rejudge: Path | None, only_plan: bool,
-    as_json: bool, quiet: bool,
+    repeats: int | None, concurrency: int | None, out: Path | None, rejudge: Path | None, resume: Path | None,
+    shard: Shard | None, matrix: int | None, only_plan: bool, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Play run NAME (default: `default`): every case through the real target, every reply kept.
 
@@ -66,18 +91,25 @@ def command(
         attacks=attacks,
         repeats=repeats,
         concurrency=concurrency,
+        shard=shard,
     )
     settings = chosen_run(loaded, choice, os.environ)
     printer(context).clean = Intake(secrets_of(loaded.project, os.environ)).redact
     planned = plan(loaded, choice, settings, os.environ)
+    if matrix is not None:
+        if not only_plan:
+            raise Refused("--matrix", "no --plan", "both together", "add --plan")
+        printer(context).out(_matrix(planned, matrix))
+        return 0
     if only_plan:
         return _show_plan(printer(context), planned, loaded, as_json)
-    path = _play(printer(context), loaded, choice, settings, out, rejudge, quiet or as_json)
+    play = _play if rejudge is None else _rejudge
+    path = play(_Order(loaded, choice, settings, out, rejudge or resume), printer(context), quiet or as_json)
     return finish(printer(context), path, as_json=as_json, brief=quiet)
 
 
 #: What chooses replies; stored ones are judged as they are.
-_CHOOSES = ("targets", "cases", "rules", "attacks", "repeats", "only_plan")
+_CHOOSES = ("targets", "cases", "rules", "attacks", "repeats", "only_plan", "resume", "shard")
 
 
 def _refuse_with_rejudge(context: click.Context) -> None:
@@ -95,28 +127,61 @@ def _from_environment(name: str) -> tuple[str, ...]:
     return (value,) if value else ()
 
 
-def _play(
-    out: Printer, loaded: Loaded, choice: Choice, settings: Run, path: Path | None, stored: Path | None, quiet: bool
-) -> Path:
-    """Play, or judge stored replies again; the results file tells what came of it."""
-    from guardgate.live import default_out, live  # noqa: PLC0415 - not for --plan
+@dataclass(frozen=True)
+class _Order:
+    """What the options come to: what to play, where to write, and the results file to start from."""
+
+    loaded: Loaded
+    choice: Choice
+    settings: Run
+    out: Path | None
+    stored: Path | None
+
+
+def _play(order: _Order, out: Printer, quiet: bool) -> Path:
+    """Play everything, or what a stored run left; the results file tells what came of it."""
+    from guardgate.live import live  # noqa: PLC0415 - not for --plan
+
+    stored = None if order.stored is None else open_results(order.stored)
+    return _shown(order, out, quiet, lambda whole, shown: live(whole, shown, stored))
+
+
+def _rejudge(order: _Order, out: Printer, quiet: bool) -> Path:
+    """Judge stored replies again."""
+    from guardgate.rejudge import rejudge  # noqa: PLC0415 - not for --plan
+
+    assert order.stored is not None  # noqa: S101 - the option was given
+    stored = open_results(order.stored)
+    return _shown(order, out, quiet, lambda whole, shown: rejudge(whole, stored, shown))
+
+
+def _shown(order: _Order, out: Printer, quiet: bool, play: Any) -> Path:
+    from guardgate.live import default_out  # noqa: PLC0415 - not for --plan
     from guardgate.opening import Order, refuse_if_switched_off  # noqa: PLC0415
-    from guardgate.rejudge import rejudge  # noqa: PLC0415
 
     refuse_if_switched_off(os.environ)
-    order = Order(loaded, choice, settings, os.environ, path or default_out(Path(), datetime.now(UTC)))
-    prepare(order.out)
+    path = order.out or default_out(Path(), datetime.now(UTC))
+    whole = Order(order.loaded, order.choice, order.settings, os.environ, path)
+    prepare(path)
     progress = Progress(out, quiet)
 
     def shown(playing: Plan, attempt: Attempt | None) -> None:
-        progress.begin(len(playing), settings.concurrency) if attempt is None else progress.attempt(attempt)
+        if attempt is None:
+            progress.begin(len(playing.numbers), order.settings.concurrency)
+        else:
+            progress.attempt(attempt)
 
     try:
-        if stored is None:
-            return asyncio.run(live(order, shown))
-        return asyncio.run(rejudge(order, open_results(stored), shown))
+        done: Path = asyncio.run(play(whole, shown))
+        return done
     finally:
         progress.end()
+
+
+def _matrix(planned: Plan, count: int) -> str:
+    """The strategy matrix of GitHub Actions: never more shards than attempts."""
+    shards = min(count, len(planned))
+    return json.dumps({"shard": [f"{index}/{shards}" for index in range(1, shards + 1)]}) + "\n"
 
 
 def _show_plan(out: Printer, planned: Plan, loaded: Loaded, as_json: bool) -> int:

@@ -34,7 +34,7 @@ class RuleRow(Model):
     held: int = Field(description="Attempts that held.")
     broke: int = Field(description="Attempts that broke.")
     undecided: dict[str, int] = Field(description="Undecided attempts by side: target, judge, guardgate.")
-    state: Literal["held", "broke", "below", "incomplete"] = Field(description="What the gate says of it.")
+    state: Literal["held", "broke", "below", "incomplete", "deferred"] = Field(description="What the gate says of it.")
 
 
 class QuoteRow(Model):

@@ -159,6 +159,7 @@ class RunLine(Model):
     attempts: int = Field(description="Planned attempts.")
     narrowed: Seq[str] = Field(description="Options that left cases out.")
     skipped: Seq[SkippedEntry] = Field(description="Optional targets that were not available.")
+    shard: Seq[int] | None = Field(description="Part and number of parts, where this file holds a shard.")
     cells: Seq[CellEntry] = Field(description="Points of the grid.")
     panel: PanelEntry = Field(description="The judges and how they agree.")
     criteria: dict[str, Criterion] = Field(description="Criteria that rules and cases name.")
@@ -169,6 +170,8 @@ class RunLine(Model):
     concurrency: int = Field(description="Most attempts in flight.")
     files: dict[str, Sha] = Field(description="Hashes of every file that was read.")
     allow_quotes: bool = Field(description="Whether the redacted report may hold quotes.")
+    resumed: str | None = Field(None, description="When the run that this one resumes was started.")
+    joined: int | None = Field(None, description="Number of shards that were joined into this file.")
     rejudged: Sha | None = Field(None, description="Plan of the file whose replies were judged again.")
 
 
