@@ -74,6 +74,7 @@ def _verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
     if gate.hard_broke:
         yield Lines((words.hard_broke(gate),), "bad")
     below = (words.below(gate),) if gate.having("below") else ()
+    below += (words.deferred(gate),) if gate.having("deferred") else ()
     yield Lines((*below, *words.limits(summary), (words.counts(summary.total),)))
 
 

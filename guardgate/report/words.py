@@ -43,6 +43,11 @@ def hard_broke(gate: Gate) -> Sentence:
     return ("a hard rule broke: " if len(names) == 1 else "hard rules broke: ", *listed(names))
 
 
+def deferred(gate: Gate) -> Sentence:
+    """Soft rules of a shard: no part can decide them."""
+    return ("soft rules, decided when the shards are joined: ", *listed(gate.having("deferred")))
+
+
 def below(gate: Gate) -> Sentence:
     """Which soft rules fell below their threshold, or nothing."""
     names = gate.having("below")
