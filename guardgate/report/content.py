@@ -73,7 +73,7 @@ def _verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
     yield Heading(words.banner(summary, gate), _MOODS[gate.code], first=True)
     if gate.hard_broke:
         yield Lines((words.hard_broke(gate),), "bad")
-    below = (words.below(gate),) if gate.having("below") else ()
+    below: tuple[Sentence, ...] = (words.below(gate),) if gate.having("below") else ()
     below += (words.deferred(gate),) if gate.having("deferred") else ()
     yield Lines((*below, *words.limits(summary), (words.counts(summary.total),)))
 

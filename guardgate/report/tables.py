@@ -68,7 +68,7 @@ def rule_table(summary: Summary, gate: Gate) -> Table:
 
 def _badness(one: RuleGate) -> tuple[bool, int, float]:
     """Hard breaks first, whatever else the run lacks; then by what it does to the exit code."""
-    order = ("incomplete", "broke", "below", "held")
+    order = ("incomplete", "broke", "below", "deferred", "held")
     return (not (one.broke and one.severity == "hard"), order.index(one.state), one.rate)
 
 
