@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from guardgate.errors import Problem
-from guardgate.lint import abilities, cases, names, rules, runs, samples, targets
+from guardgate.lint import abilities, cases, documents, handing, names, rules, runs, samples, targets
 from guardgate.loaded import Loaded
 
 #: Every group of findings, in the order in which they are looked for.
@@ -16,9 +16,11 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     samples.teeth,
     cases.duplicate_ids,
     cases.case_problems,
+    documents.document_cases,
     targets.target_problems,
     runs.run_problems,
     abilities.abilities,
+    handing.handed_over,
     abilities.judges,
 )
 
