@@ -70,8 +70,7 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
         rules=rules,
         cases=tuple(case for case, _ in pairs),
         files=reader.files,
-        hashes={name: one.sha256 for name, one in reader.documents.items()}
-        | {name: sha256(text) for name, text in reader.files.items()},
+        hashes=_hashes(reader),
         documents=reader.documents,
         case_paths=tuple(path for _, path in pairs),
         rule_paths=tuple(("rules", number) for number in rules_read.numbers) if rules_read else (),
@@ -91,6 +90,13 @@ def _anchors(reader: Reader, project: Project, file: str) -> Iterator[Anchor]:
     found = reader.document(place, ("anchors",)) if place is not None else None
     mine = reader.model("anchors", AnchorsFile, found) if found is not None else None
     yield from mine.anchors if mine is not None else ()
+
+
+def _hashes(reader: Reader) -> dict[str, str]:
+    """Of all that was read; scripts also by the name that the project file gives them."""
+    found = {name: one.sha256 for name, one in reader.documents.items()}
+    found |= {name: sha256(text) for name, text in reader.files.items()}
+    return found | {name: found[key] for name, key in reader.also.items() if key in found}
 
 
 def _constraints(reader: Reader, document: Document) -> Readable:
@@ -228,13 +234,16 @@ def _systems(reader: Reader, project: Project, file: str) -> dict[str, Script]:
             if target.system is not None:
                 prompts.append(((section, name, "system"), target.system))
             if target.backend == "scripted":
-                scripts |= _script(reader, target.script, file, (section, name, "script"))
+                script = _script(reader, target.script, file, (section, name, "script"))
+                for key in script:
+                    reader.also[target.script] = key
+                scripts |= script
     for name, run in project.runs.items():
         values = enumerate(run.params.get("system", ()))
         prompts += [(("runs", name, "params", "system", n), one) for n, one in values if isinstance(one, str)]
     for path, prompt in prompts:
         key = reader.text(reader.root, prompt, file, path, "system prompt")
-        if key is not None:  # found again by the name that the project file gives it
+        if key is not None:
             reader.files.setdefault(prompt, reader.files[key])
     return scripts
 

@@ -16,8 +16,8 @@ from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Criterion
 from guardgate.model.project import Run, Target
-from guardgate.plan import Plan, PlannedCase, Shard, cells
-from guardgate.source import fingerprint, sha256
+from guardgate.plan import Cell, Plan, PlannedCase, Shard, cells
+from guardgate.source import fingerprint
 from guardgate.targets import find, known
 
 #: How a shard is named among what narrowed a run.
@@ -136,7 +136,7 @@ def plan(
             "cases": [case.sha for case in cases],
             "rules": [[rule.rule.id, rule.sha] for rule in loaded.rules],
             "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
-            "cells": [[cell.target, cell.transform, dict(cell.params)] for cell in grid],
+            "cells": [[cell.target, cell.transform, dict(cell.params), _prompt_sha(loaded, cell)] for cell in grid],
             "repeats": run.repeats,
         }
     )
@@ -159,6 +159,12 @@ def plan(
     if not made.numbers:
         raise Refused(SHARD, f"{choice.shard} of {len(made)} attempts", "a part with at least one", "make fewer shards")
     return made
+
+
+def _prompt_sha(loaded: Loaded, cell: Cell) -> str | None:
+    """Of the system prompt that a cell puts in the place of its target's own."""
+    name = cell.params.get("system")
+    return None if name is None else loaded.hashes[str(name)]
 
 
 def _criteria(loaded: Loaded, cases: Iterable[PlannedCase]) -> dict[str, Criterion]:
@@ -201,7 +207,7 @@ def target_sha(loaded: Loaded, target: Target) -> str:
     """Covers the settings, with `${NAME}` unexpanded, and the system file and script; not limits or prices."""
     settings = {key: value for key, value in identity(target).items() if key not in _NOT_IDENTITY}
     named = [getattr(target, key, None) for key in ("system", "script")]
-    hashes = {name: loaded.hashes.get(name) or sha256(loaded.files.get(name, "")) for name in named if name}
+    hashes = {name: loaded.hashes[name] for name in named if name}
     return fingerprint({"settings": settings, "files": hashes, "framing": FRAMING_VERSION})
 
 

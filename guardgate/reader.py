@@ -19,12 +19,13 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass
 class Reader:
-    """What is gathered while the files of one project are read."""
+    """What is gathered while the files of one project are read. `also`: other names of files that were read."""
 
     root: Path
     problems: list[Problem] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    also: dict[str, str] = field(default_factory=dict)
 
     def name(self, path: Path) -> str:
         """How messages and results call a file: relative to the project, with /."""
