@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from guardgate.errors import Problem
-from guardgate.lint import abilities, cases, documents, handing, names, rules, runs, samples, targets
+from guardgate.lint import abilities, anchors, cases, documents, handing, names, rules, runs, samples, targets
 from guardgate.loaded import Loaded
 
 #: Every group of findings, in the order in which they are looked for.
@@ -14,6 +14,8 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     rules.rule_problems,
     rules.not_attacked,
     samples.teeth,
+    anchors.own_anchors,
+    anchors.unlabelled,
     cases.duplicate_ids,
     cases.case_problems,
     documents.document_cases,
