@@ -46,7 +46,7 @@ def unlabelled(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]
         judge = planned.rule.judge
         samples = planned.rule.samples.held and planned.rule.samples.broke
         for name in judge.required_scores if judge and not samples else {}:
-            if name not in labelled:
+            if name in own and name not in labelled:
                 yield Problem(
                     planned.file, ("rules", index, "judge", "required_scores", name),
                     f"the criterion {name!r}, for which nobody has labelled a reply", "anchors, or samples of the rule",
