@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -41,7 +42,7 @@ def reply_to(reply: Reply) -> dict[str, Any]:
 
 
 def _reply_from(data: Mapping[str, Any]) -> Reply:
-    tools = tuple(ToolCall(_text(call["name"]), call["arguments"], call["result"]) for call in data["tools"])
+    tools = tuple(ToolCall(_text(call["name"]), call["arguments"], call["result"]) for call in _list(data["tools"]))
     return Reply(
         _text(data["text"]), tools, data["state"], _whole(data["ms"]), _usage_from(data["usage"]),
         _maybe(data["model"], _text),
@@ -68,6 +69,8 @@ def _maybe(value: Any, kind: Callable[[Any], T]) -> T | None:
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"a number expected, found {type(value).__name__}")
+    if not math.isfinite(value):
+        raise ValueError(f"the number {value}")
     return float(value)
 
 
@@ -129,10 +132,10 @@ def score_to(score: Score) -> dict[str, Any]:
 def _score_from(data: Mapping[str, Any]) -> Score:
     quotes = tuple(
         Quote(_text(q["criterion"]), _whole(q["turn"]), _text(q["text"]), _flag(q["verified"]), _text(q["reason"]))
-        for q in data["quotes"]
+        for q in _list(data["quotes"])
     )
     return Score(
-        _text(data["judge"]), {_text(name): _share(value) for name, value in data["scores"].items()}, quotes,
+        _text(data["judge"]), {_text(name): _share(value) for name, value in _mapping(data["scores"]).items()}, quotes,
         _maybe(data["says"], _text), _maybe(data["failure_mode"], _text), _text(data["raw"]), _whole(data["asks"]),
         _usage_from(data["usage"]), _maybe(data["model"], _text), _failure_from(data["failure"]),
     )  # fmt: skip
@@ -164,7 +167,7 @@ def attempt_to(attempt: Attempt) -> dict[str, Any]:
 
 def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
     """The line of an attempt as a record. Raises KeyError, TypeError, ValueError or IndexError otherwise."""
-    spot = plan.at(data["n"])
+    spot = plan.at(_whole(data["n"]))
     if spot.n not in plan.numbers:
         raise ValueError(f"attempt {spot.n} is not in shard {plan.shard}")
     if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
@@ -172,9 +175,9 @@ def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
     return Attempt(
         spot.n, _text(data["case"]), spot.cell, spot.repeat, _text(data["started"]), _whole(data["ms"]),
         _maybe(data["sent"], _texts), _maybe(data["delivered"], _text),
-        tuple(_reply_from(reply) for reply in data["replies"]), _failure_from(data["failure"]),
-        tuple(_score_from(score) for score in data["scores"]), _outcome(data["verdict"]),
-        tuple(_finding_from(finding) for finding in data["findings"]), _texts(data["notes"]),
+        tuple(_reply_from(reply) for reply in _list(data["replies"])), _failure_from(data["failure"]),
+        tuple(_score_from(score) for score in _list(data["scores"])), _outcome(data["verdict"]),
+        tuple(_finding_from(finding) for finding in _list(data["findings"])), _texts(data["notes"]),
     )  # fmt: skip
 
 
@@ -193,7 +196,19 @@ def _outcome(value: Any) -> Outcome:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(_text(one) for one in value)
+    return tuple(_text(one) for one in _list(value))
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"a list expected, found {type(value).__name__}")
+    return value
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"an object expected, found {type(value).__name__}")
+    return value
 
 
 def plan_head(plan: Plan) -> dict[str, Any]:

@@ -235,8 +235,8 @@ def _systems(reader: Reader, project: Project, file: str) -> dict[str, Script]:
                 prompts.append(((section, name, "system"), target.system))
             if target.backend == "scripted":
                 script = _script(reader, target.script, file, (section, name, "script"))
-                for key in script:
-                    reader.also[target.script] = key
+                for real in script:
+                    reader.also[target.script] = real
                 scripts |= script
     for name, run in project.runs.items():
         values = enumerate(run.params.get("system", ()))

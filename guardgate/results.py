@@ -194,12 +194,16 @@ def _damaged(path: Path, number: int, found: str) -> Refused:
     )
 
 
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, raw in enumerate(file, start=1):
         if not raw.endswith(b"\n"):
             return  # a tail that was cut off while it was written
         try:
-            line = json.loads(raw)
+            line = json.loads(raw, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise _damaged(path, number, f"a line that is not JSON ({error})") from error
         if not isinstance(line, dict):
