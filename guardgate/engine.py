@@ -238,17 +238,22 @@ class _Table:
         """How the document reached the target; None for cases without one."""
         if self.document is None:
             return None
-        in_message = self.player.settings.document == "message"
-        marker = self.case.case.marker
-        return delivered(self.player.settings.backend, in_message, self.document, marker, tuple(self.replies))
+        backend, marker = self.player.settings.backend, self.case.case.marker
+        return delivered(backend, self.framing, self.document, marker, tuple(self.replies))
+
+    @property
+    def framing(self) -> str | None:
+        """How a document is put into the first turn; None where the target gets it as a field."""
+        if self.player.settings.document == "field":
+            return None
+        return str(self.cell.params.get("framing", self.player.settings.framing))
 
     def _sent(self) -> tuple[str, ...]:
         """The turns as they go out: with a document in the first, where the target takes it so."""
         first, *later = turns_of(self.case.case)
-        if self.document is None or self.player.settings.document == "field":
+        if self.document is None or self.framing is None:
             return (first, *later)
-        framing = str(self.cell.params.get("framing", self.player.settings.framing))
-        return (framed(framing, first, self.document), *later)
+        return (framed(self.framing, first, self.document), *later)
 
     def _opening(self, talk_id: str, turns: tuple[str, ...], again: bool) -> Talk:
         system = self.case.files.get(self.case.case.agent) if self.case.case.agent else None

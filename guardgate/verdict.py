@@ -43,6 +43,10 @@ def no_answer(decider: Decider, reply: Reply, turn: int) -> Failure | None:
     return Failure(kind, why, turn=turn)
 
 
+#: What to do about it.
+_PROVE = "see whether all of it reaches the agent, or give the case a marker"
+
+
 def incomplete(
     decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, delivered: str | None = None
 ) -> Failure | None:
@@ -58,7 +62,7 @@ def incomplete(
     if len(replies) > decider.turns:
         return Failure("malformed", f"{len(replies)} replies to {decider.turns} turns", turn=decider.turns)
     if decider.document and not proved(delivered):
-        return Failure("not_delivered", f"nothing proves that the document was read ({delivered})", turn=1)
+        return Failure("not_delivered", f"nothing proves that the document was read ({delivered}); {_PROVE}", turn=1)
     return None
 
 

@@ -171,6 +171,40 @@ def test_a12_all_attempts_failed_is_3_with_counts(tmp_path: Path) -> None:
     assert "nan" not in ran.out.lower()
 
 
+def gone(**more: Any) -> dict[str, Any]:
+    """A target where nothing listens."""
+    return http(f"http://127.0.0.1:{free_port()}", **more)
+
+
+def test_a14_a_target_that_is_missing_gives_3_before_any_case(tmp_path: Path) -> None:
+    with Server(bot(lambda _: "No.")) as server:
+        both = {"targets": {"gone": gone()}, "run": {"targets": ["bot", "gone"]}}
+        ran = run(write(tmp_path, http(server.url), cases=FIVE, **both))
+    refused(ran, "gone is unavailable", "nothing listens")
+    assert ran.file is None
+    assert len(server.seen) <= 1, "a case was played"
+
+
+def test_a14_an_optional_one_is_named_where_another_target_covers_its_rules(tmp_path: Path) -> None:
+    with Server(bot(lambda _: "No.")) as server:
+        both = {"targets": {"gone": gone(optional=True)}, "run": {"targets": ["gone", "bot"]}}
+        ran = run(write(tmp_path, http(server.url), cases=FIVE, **both))
+    assert (ran.code, set(ran.verdicts.values())) == (0, {"held"})
+    assert len(ran.attempts) == len(FIVE)
+    assert "optional target left out: gone" in ran.first
+    assert "nothing listens" in ran.first
+
+
+@pytest.mark.parametrize("cover", [False, True])
+def test_a14_optional_targets_that_are_all_missing_cover_nothing(tmp_path: Path, cover: bool) -> None:
+    targets = {"also_gone": gone(optional=True)} if cover else {}
+    root = write(tmp_path, gone(optional=True), cases=FIVE, targets=targets, run={"targets": ["bot", *targets]})
+    ran = run(root)
+    assert ran.code == 3
+    assert ran.out == ""
+    assert ran.file is None
+
+
 def test_a16_banner_and_code_are_one_value(tmp_path: Path) -> None:
     rules = [forbids(severity="soft", threshold=0.9)]
     script = [{"when": "c4", "say": "ZEBRA"}, {"say": "No."}]
