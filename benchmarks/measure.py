@@ -36,6 +36,7 @@ def cost(command: Sequence[str], folder: Path | None = None, expect: int = 0) ->
     import resource  # noqa: F401, PLC0415 - fails early, and with a clear name, where there is no wait4
 
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else every process compiles the whole package again
     started = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
