@@ -125,8 +125,8 @@ def loaded(code: str) -> set[str]:
 
 def _printed(code: str) -> str:
     command = [sys.executable, "-c", code]
-    streams = {"capture_output": True, "encoding": "utf-8", "check": True}
-    return str(subprocess.run(command, cwd=ROOT, env=environment(), **streams).stdout)  # type: ignore[call-overload]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, encoding="utf-8", check=True)
+    return done.stdout
 
 
 def test_the_bot_s_loader_needs_yaml_and_pydantic_alone() -> None:
