@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from guardgate.concordance import Across, Compared
 from guardgate.errors import Refused
 from guardgate.fitness import Fitness
 from guardgate.judged import Concordance, Judged, JudgeFacts
@@ -77,6 +78,7 @@ class Summary:
     judges: tuple[JudgeFacts, ...] = ()
     concordance: tuple[Concordance, ...] = ()
     fitness: tuple[Fitness, ...] = ()
+    across: Across | None = None
     marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
     end: Mapping[str, Any] = field(default_factory=dict)
@@ -158,6 +160,7 @@ class _Fold:
         self.facts = Facts()
         self.met = bytearray(len(plan))
         self.judged = Judged()
+        self.compared = Compared(plan)
         self.marked: list[Attempt] = []
 
     def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
@@ -171,6 +174,7 @@ class _Fold:
     def count(self, n: int, column: str) -> None:
         for counts, key in self.keys(n):
             counts.add(key, _COLUMN[column])
+        self.compared.add(n, column)
 
     def kind(self, kind: str, detail: str) -> None:
         entry = self.kinds.setdefault((KINDS[kind], kind), [0, detail])
@@ -286,6 +290,7 @@ def summarise(
         judges=fold.judged.facts(),
         concordance=fold.judged.concordance(),
         fitness=fit,
+        across=fold.compared.across(),
         marked=tuple(fold.marked),
         end=end or {},
     )

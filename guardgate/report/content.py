@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from guardgate.concordance import Across
 from guardgate.gate import Gate
 from guardgate.record import Attempt
 from guardgate.report import words
 from guardgate.report.about import About
+from guardgate.report.compared import overall, pair_table, splits
 from guardgate.report.exhibit import command, exhibit
 from guardgate.report.judges import judges, marks, related
 from guardgate.report.sentence import Raw, Sentence, number
@@ -134,9 +136,19 @@ def _tables(summary: Summary, gate: Gate, about: About) -> Iterator[Block]:
     yield rule_table(summary, gate)
     yield Heading("Attack classes")
     yield class_table(summary)
+    if summary.across is not None:
+        yield from _compared(summary.across)
     if summary.judges or summary.fitness or about.judges:
         yield Heading("Judges")
         yield Lines((*judges(summary), *related(about), *marks(summary)))
+
+
+def _compared(across: Across) -> Iterator[Block]:
+    yield Heading("Targets compared")
+    yield Lines(tuple(overall(across)))
+    yield pair_table(across)
+    if across.split:
+        yield Lines(tuple(splits(across)))
 
 
 def _passes(summary: Summary, about: About) -> Iterator[Block]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from hypothesis import strategies as st
 
+from guardgate.concordance import Across, Split, TargetPair
 from guardgate.errors import Problem
 from guardgate.fitness import Fitness
 from guardgate.model.constraints import Rule
@@ -81,9 +82,15 @@ def run(text: Iterator[str]) -> Hostile:
     end = {**END, "reason": next(text) + ".", "stopped": {next(text) + "!": next(text)}}
     who = Identity(next(text), *(next(text) + "." for _ in range(3)))
     fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
-    return Hostile(
-        told(of, attempts, end, fit), About(next(text), next(text) + ".", 3, "x", "y", (who,), (who,)), attempts
-    )
+    one = told(of, attempts, end, fit)
+    one = replace(one, summary=replace(one.summary, across=_across(text)))
+    return Hostile(one, About(next(text), next(text) + ".", 3, "x", "y", (who,), (who,)), attempts)
+
+
+def _across(text: Iterator[str]) -> Across:
+    names = (next(text), next(text), next(text))
+    differ = (Split(next(text), next(text) + ".", names[:1], names[1:]), Split(next(text), "", names[1:], names[:1]))
+    return Across(names, 9, 1, 2, 3, 3, (TargetPair(next(text), next(text), 1, 2, 1, 0, 5),), differ)
 
 
 _VERDICTS = ("broke", "broke", "held", "undecided", "undecided")
