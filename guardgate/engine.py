@@ -17,7 +17,7 @@ from guardgate.framing import framed
 from guardgate.intake import Intake
 from guardgate.judging.question import Question
 from guardgate.jury import Jury, scores
-from guardgate.limits import Budget, Limiter, ask
+from guardgate.limits import Budget, Limiter, Patience, ask
 from guardgate.model.project import Limits, Target
 from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
@@ -223,11 +223,11 @@ class _Table:
         """Play every turn until one has no answer."""
         self.replies, self.failure = [], None
         # not until run.ends: a call that the run's own end cuts off is no error of the target
-        until = time.monotonic() + self.run.limits.attempt_seconds
+        patience = Patience(self.run.limits.attempt_seconds)
         turns = self._sent()
         try:
             for turn in range(1, len(turns) + 1):
-                await self._turn(self._opening(talk_id, turns[:turn], again), turn, until)
+                await self._turn(self._opening(talk_id, turns[:turn], again), turn, patience)
                 if self.failure is not None:
                     break
         finally:
@@ -269,9 +269,9 @@ class _Table:
             alone=again,
         )
 
-    async def _turn(self, talk: Talk, turn: int, until: float) -> None:
+    async def _turn(self, talk: Talk, turn: int, patience: Patience) -> None:
         run, player = self.run, self.player
-        result = await ask(player.backend, talk, player.limiter, run.budget, run.limits.call_seconds, until)
+        result = await ask(player.backend, talk, player.limiter, run.budget, run.limits.call_seconds, patience)
         reply = result if isinstance(result, Reply) else result.partial
         if reply is not None:
             taken = run.intake.reply(reply)
@@ -293,8 +293,8 @@ async def preflight(
     if isinstance(able, Failure):
         return intake.failure(able), None
     talk = Talk("preflight", (HELLO,), system=system, params=player.settings.params)
-    until = time.monotonic() + 2 * limits.call_seconds
-    result = await ask(player.backend, talk, player.limiter, Budget(Limits()), limits.call_seconds, until)
+    patience = Patience(2 * limits.call_seconds)
+    result = await ask(player.backend, talk, player.limiter, Budget(Limits()), limits.call_seconds, patience)
     await player.backend.forget("preflight")
     if isinstance(result, Failure):
         return intake.failure(result), able.version

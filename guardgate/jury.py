@@ -16,7 +16,7 @@ from guardgate.judging.panel import Panel, rule
 from guardgate.judging.question import Escaped, Question, answer_schema, system_message, user_message
 from guardgate.judging.quotes import verified
 from guardgate.judging.vote import Bar, vote
-from guardgate.limits import Budget, Limiter, ask
+from guardgate.limits import Budget, Limiter, Patience, ask
 from guardgate.model.project import Target
 from guardgate.record import Failure, Reply, Score, Talk, Usage
 
@@ -87,8 +87,8 @@ async def _once(jury: Jury, judge: Judge, question: Question, talk_id: str, unti
         )
     except Escaped:
         return Score(judge.name, failure=Failure("unparseable", "a text contained the nonce of its frame"))
-    until = min(until, time.monotonic() + 2 * jury.call_seconds)
-    result = await ask(judge.backend, talk, judge.limiter, jury.budget, jury.call_seconds, until)
+    patience = Patience(min(until - time.monotonic(), 2 * jury.call_seconds))
+    result = await ask(judge.backend, talk, judge.limiter, jury.budget, jury.call_seconds, patience)
     await judge.backend.forget(talk_id)
     if isinstance(result, Failure):
         return Score(judge.name, failure=_unreachable(jury.intake.failure(result)))

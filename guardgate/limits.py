@@ -46,6 +46,17 @@ class Budget:
             self.usd += usage.usd or 0.0
 
 
+class Patience:
+    """How many seconds an attempt may take. Those in our own queue do not count: the other side had no part in them."""
+
+    def __init__(self, seconds: float) -> None:
+        self.until = time.monotonic() + seconds
+
+    def queued(self, seconds: float) -> None:
+        """So long it stood in our queue."""
+        self.until += seconds
+
+
 class Limiter:
     """One backend's places in flight, calls a minute, and pauses that it asked for."""
 
@@ -84,18 +95,18 @@ class Limiter:
 
 
 async def ask(
-    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, until: float
+    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, patience: Patience
 ) -> Reply | Failure:
-    """One turn, sent again while the other side refused it before processing. `until`: monotonic end of patience."""
+    """One turn, sent again while the other side refused it before processing, and while there is patience."""
     for tries in range(1, MAX_TRIES + 1):
-        result = await _once(backend, talk, limiter, budget, call_seconds, until)
+        result = await _once(backend, talk, limiter, budget, call_seconds, patience)
         if isinstance(result, Reply):
             return result
         result = replace(result, tries=tries)
         if result.retry != "resend" or tries == MAX_TRIES:
             return result
         wait = result.after if result.after is not None else _backoff(tries)
-        if time.monotonic() + wait >= until:
+        if time.monotonic() + wait >= patience.until:
             return replace(result, detail=f"{result.detail} (asked to wait {wait:.0f} s, longer than the time left)")
         if result.after is not None:
             limiter.pause(wait)
@@ -104,14 +115,16 @@ async def ask(
 
 
 async def _once(
-    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, until: float
+    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, patience: Patience
 ) -> Reply | Failure:
+    came = time.monotonic()
     async with limiter:
+        patience.queued(time.monotonic() - came)
         spent = budget.exhausted()
         if spent:
             return Failure("budget", spent)
         now = time.monotonic()
-        deadline = min(now + call_seconds, until)
+        deadline = min(now + call_seconds, patience.until)
         if deadline <= now:
             return Failure("timeout", "no time was left for this turn")
         budget.calls += 1
