@@ -15,8 +15,14 @@ from types import FrameType
 from typing import TextIO
 
 
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """What asks a program to end, where the system has it. Under `nohup` a lost terminal asks for nothing."""
+    found = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    return tuple(one for one in found if one.name != "SIGHUP" or signal.getsignal(one) != signal.SIG_IGN)
+
+
 class Ended(BaseException):
-    """SIGINT or SIGTERM came. Not an Exception, so that no handler for errors swallows it."""
+    """One of these signals came. Not an Exception, so that no handler for errors swallows it."""
 
 
 def _ended(number: int, _frame: FrameType | None) -> None:
@@ -25,8 +31,8 @@ def _ended(number: int, _frame: FrameType | None) -> None:
 
 
 def _heed_no_more() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in ending_signals():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def main() -> None:
@@ -42,8 +48,8 @@ def main() -> None:
 
 
 def _guarded() -> int:
-    signal.signal(signal.SIGINT, _ended)
-    signal.signal(signal.SIGTERM, _ended)
+    for number in ending_signals():
+        signal.signal(number, _ended)
     try:
         _take_streams()
         from guardgate.cli import run_command_line  # noqa: PLC0415 - after the handlers are in place

@@ -43,16 +43,21 @@ async def until_stopped(work: asyncio.Future[Any], stop: Stop) -> None:
     work.result()
 
 
+def _ending_signals() -> tuple[signal.Signals, ...]:
+    """As in `__main__`, which must not be imported twice; a test compares the two."""
+    found = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    return tuple(one for one in found if one.name != "SIGHUP" or signal.getsignal(one) != signal.SIG_IGN)
+
+
 @contextlib.contextmanager
 def signals(stop: Stop) -> Iterator[None]:
-    """SIGINT and SIGTERM end the run in order: what came in is written, and the gate says 3."""
+    """A signal that would end guardgate ends the run in order: what came in is written, and the gate says 3."""
     loop = asyncio.get_running_loop()
 
     def handler(number: int, _frame: object) -> None:
         loop.call_soon_threadsafe(stop.at_once, f"interrupted by {signal.Signals(number).name}")
 
-    names = [signal.SIGINT, signal.SIGTERM]
-    before = {number: signal.signal(number, handler) for number in names}
+    before = {number: signal.signal(number, handler) for number in _ending_signals()}
     try:
         yield
     finally:

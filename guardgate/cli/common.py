@@ -58,6 +58,10 @@ def _replacement(constraints: str | None) -> tuple[Document | None, list[Problem
     if constraints is None:
         return None, []
     if constraints == "-":
+        if sys.stdin is None:
+            raise Refused(
+                "--constraints -", "standard input closed", "the rules there, as YAML or JSON", "pipe them in"
+            )
         document = constraints_from_stdin(sys.stdin.buffer.read().decode("utf-8", "replace"))
     else:
         document = read(Path(constraints), constraints, ("rules", "criteria"))

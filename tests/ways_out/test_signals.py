@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM, wherever they meet a command: 3, and what was written is kept. Linux and macOS."""
+"""Signals that end a program, wherever they meet a command: 3, and what was written is kept. Linux and macOS."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import guardgate.__main__ as main
+from guardgate import stopping
 from tests.support.project import (
     HELLO,
     Ran,
@@ -30,6 +32,7 @@ from tests.support.project import (
 from tests.support.server import PATIENCE, Answer, Seen, Server
 
 BOTH = [signal.SIGINT, signal.SIGTERM]
+ALL = [*BOTH, signal.SIGHUP]
 CASES = [case(f"c{number}") for number in range(9)]
 
 
@@ -60,7 +63,7 @@ def interrupted(root: Path, signals: list[signal.Signals], holds: str = "c3", **
         return same_gate(ended(process, root / "results.jsonl"))
 
 
-@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("number", ALL)
 def test_in_the_middle_of_a_run(tmp_path: Path, number: signal.Signals) -> None:
     ran = interrupted(tmp_path, [number])
     assert ran.code == 3
@@ -78,6 +81,24 @@ def test_more_than_once(tmp_path: Path, signals: list[signal.Signals]) -> None:
     assert ran.code == 3
     assert ran.verdicts == {"c0": "held", "c1": "broke", "c2": "held", "c3": "undecided"}
     assert lines(ran.file, "end")
+
+
+def test_a_lost_terminal_ends_nothing_under_nohup(tmp_path: Path) -> None:
+    slow = Slow("c3")
+    with Server(slow) as server:
+        root = write(tmp_path, http(server.url), cases=CASES, run={"concurrency": 1})
+        ignore = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+        process = start(root, "run", "--out", "results.jsonl", **ignore)
+        assert slow.reached.wait(PATIENCE)
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        ran = same_gate(ended(process, root / "results.jsonl"))
+    assert lines(ran.file, "end")[0]["reason"] == "interrupted by SIGTERM"
+
+
+def test_run_and_command_line_heed_the_same_signals() -> None:
+    assert stopping._ending_signals() == main.ending_signals()
+    assert set(ALL) <= set(main.ending_signals())
 
 
 def test_with_many_in_flight(tmp_path: Path) -> None:
@@ -144,8 +165,8 @@ def test_no_worker_outlives_a_killed_run(tmp_path: Path) -> None:
     assert gated(tmp_path / "results.jsonl") == 3
 
 
-@pytest.mark.parametrize("number", BOTH)
-@pytest.mark.parametrize("command", [["check"], ["run"], ["gate", "results.jsonl"]], ids=" ".join)
+@pytest.mark.parametrize("number", ALL)
+@pytest.mark.parametrize("command", [["check"], ["gate", "results.jsonl"]], ids=" ".join)
 def test_while_a_command_reads(tmp_path: Path, command: list[str], number: signal.Signals) -> None:
     """It reads the rules from us; once it has taken more than a pipe can hold, it is in the middle of that."""
     root = write(tmp_path, [{"say": "No."}])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import Ran, ended, guardgate, run, start, write
+from tests.support.project import Ran, ended, guardgate, refused, run, start, write
 
 COMMANDS = [
     ["check"],
@@ -100,6 +100,10 @@ def test_no_file_gets_the_number_of_a_closed_stream(project: Path) -> None:
     arguments = ["report", "results.jsonl", "--out", "report.md"]
     assert guardgate(project, *arguments, before=STRAY, preexec_fn=closed(2), stderr=None).code == 0
     assert "stray words" not in (project / "report.md").read_text()
+
+
+def test_rules_from_a_closed_standard_input_are_3(project: Path) -> None:
+    refused(guardgate(project, "check", "--constraints", "-", preexec_fn=closed(0), stdin=None), "standard input")
 
 
 def test_a_usage_error_that_nobody_reads_is_3(project: Path) -> None:
