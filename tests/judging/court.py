@@ -152,17 +152,19 @@ def left_to_judges(name: str = "R1", threshold: float | None = None, **more: Any
     return {"id": name, **kind, "rule": "Keeps no secrets.", "judge": {"required_scores": {"quiet": 1.0}}, **more}
 
 
-def project(root: Path, judges: Mapping[str, Any] | str, *, script: Sequence[Mapping[str, Any]] | None = None,
-            rules: Sequence[Mapping[str, Any]] | None = None, run: Mapping[str, Any] | None = None,
-            **more: Any) -> Path:  # fmt: skip
+def project(
+    root: Path, judges: Mapping[str, Any] | str, *, target: Mapping[str, Any] | None = None,
+    script: Sequence[Mapping[str, Any]] | None = None, rules: Sequence[Mapping[str, Any]] | None = None,
+    run: Mapping[str, Any] | None = None, **more: Any,
+) -> Path:  # fmt: skip
     """A project whose bot keeps its rule except in cases that say `bad`; `judges`: a server's url, or settings by name.
 
-    A case's id is what the user says, unless it is written out.
+    The bot is `target`, or a `script`.
     """
     named = {"strict": openai(judges)} if isinstance(judges, str) else dict(judges)
     talk = script or [{"when": "bad", "say": BROKE}, {"when": "hello", "say": "Hi."}, {"say": HELD}]
-    write(root, talk, rules=rules or [left_to_judges()], run={"judges": list(named), **(run or {})}, judges=named,
-          **more)  # fmt: skip
+    settings = {"judges": list(named), **(run or {})}
+    write(root, target or talk, rules=rules or [left_to_judges()], run=settings, judges=named, **more)
     criteria = {"quiet": QUIET.model_dump(), "route": ROUTE.model_dump()}
     put(root, "constraints.yaml", {"criteria": criteria, "rules": rules or [left_to_judges()]})
     return root
