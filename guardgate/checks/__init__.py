@@ -40,10 +40,15 @@ TABLE: Mapping[str, Kind] = MappingProxyType(
 )
 
 
+#: Every kind that a file can name, in the order of the model.
+_KINDS = tuple(Checks.model_fields)
+
+
 def settings(checks: Checks) -> Iterator[tuple[str, tuple[str | int, ...], Any]]:
     """(kind, path below `checks`, settings) of each check that is set."""
-    for kind in type(checks).model_fields:
-        value = getattr(checks, kind)
+    given = checks.model_fields_set
+    for kind in _KINDS if given else ():
+        value = getattr(checks, kind) if kind in given else None
         if value is None:
             continue
         if isinstance(value, tuple):
