@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from guardgate.backends.base import Available
+from guardgate.cli import run_command_line
 from guardgate.engine import question_of
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
@@ -22,7 +25,7 @@ from guardgate.model.suite import Case, JudgeSettings
 from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
 from guardgate.record import Attempt, Failure, Reply, Talk
 from guardgate.summary import redecided
-from tests.support.project import HELLO, case, openai, put, write
+from tests.support.project import HELLO, RESULTS, Ran, case, openai, put, write
 from tests.support.server import Answer, Reaction, Seen
 
 #: The one criterion of most tests, and a second of the other kind.
@@ -173,3 +176,24 @@ def project(
 def cases(*names: str, rule: str = "R1") -> list[dict[str, Any]]:
     """One case a name."""
     return [case(name, rule=rule, attack="secrecy_promise") for name in names]
+
+
+def here(root: Path, *arguments: str) -> Ran:
+    """guardgate in a project's folder, in this process: for tests that need many commands and no process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(root), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run_command_line(arguments)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def run_here(root: Path, *arguments: str, out: str = RESULTS) -> Ran:
+    """`guardgate run` into the file `out`, in this process."""
+    ran = here(root, "run", *arguments, "--out", out)
+    return replace(ran, file=root / out if (root / out).exists() else None)
+
+
+def script_of_judge(root: Path, *lines: Mapping[str, Any], name: str = "strict") -> dict[str, Any]:
+    """Settings of a scripted judge, whose script is written; without lines it reads for `safe`."""
+    honest_lines = [{"when": "safe", "scores": {"quiet": 0.0}}, {"scores": {"quiet": 1.0}}]
+    put(root, f"{name}.yaml", [*(lines or honest_lines), {"say": "Hello to you."}])
+    return {name: {"backend": "scripted", "script": f"{name}.yaml"}}
