@@ -83,7 +83,7 @@ def run(text: Iterator[str]) -> Hostile:
     who = Identity(next(text), *(next(text) + "." for _ in range(3)))
     fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
     one = told(of, attempts, end, fit)
-    one = replace(one, summary=replace(one.summary, across=_across(text)))
+    one = replace(one, summary=replace(one.summary, across=_across(text), remarks=(next(text) + ".",)))
     return Hostile(one, About(next(text), next(text) + ".", 3, "x", "y", (who,), (who,)), attempts)
 
 
@@ -105,6 +105,9 @@ def _attempt(text: Iterator[str], n: int, case: str, cell: int, judges: list[str
     findings = [Finding(next(text), "broke", 2, next(text) + "\x01", next(text))] * (
         5 if _VERDICTS[n] == "broke" else 0
     )
+    if _VERDICTS[n] == "held":  # by a person's mark
+        findings = [Finding(f"mark:{next(text)}", "held", None, None, next(text))]
+        findings += [Finding(f"overruled:{next(text)}", "broke", 1, next(text), next(text))]
     findings += [Finding(next(text), "undecided", 1, None, next(text), kind) for kind in _KINDS[n : n + 1] if kind]
     quote = Quote(next(text), 1, next(text), True, next(text))
     scores = tuple(
