@@ -20,8 +20,8 @@ from guardgate.model.project import Project
 from guardgate.model.script import Script
 from guardgate.model.suite import Case, Suite
 from guardgate.plan import PlannedCase, PlannedRule
-from guardgate.reader import Reader
-from guardgate.source import Document, fingerprint, parse, sha256
+from guardgate.reader import Reader, folder_of
+from guardgate.source import Document, fingerprint, sha256
 
 PROJECT_FILE = "guardgate.yaml"
 
@@ -117,7 +117,7 @@ def _ids(data: Any) -> Iterator[str]:
 
 def _rules(reader: Reader, rules_read: Readable) -> Iterator[PlannedRule]:
     constraints = rules_read.constraints
-    base = (reader.root / constraints.file).parent
+    base = folder_of(reader.root, constraints.file)
     for number, rule in zip(rules_read.numbers, constraints.rules, strict=True):
         path: tuple[Step, ...] = ("rules", number)
         files = _schemas(reader, rule.checks, base, constraints.file, (*path, "checks"))
@@ -253,8 +253,3 @@ def _script(reader: Reader, name: str, file: str, path: tuple[Step, ...]) -> dic
     document = reader.document(place) if place is not None else None
     script = reader.model("script", Script, document) if document is not None else None
     return {document.file: script} if document is not None and script is not None else {}
-
-
-def constraints_from_stdin(text: str) -> Document | list[Problem]:
-    """The rules that another program wrote: YAML or JSON."""
-    return parse(text, "-", MARKS)

@@ -77,6 +77,12 @@ class Reader:
         return key
 
 
+def folder_of(root: Path, file: str) -> Path:
+    """The folder that names in a file are relative to: its own, or the root for rules that came from outside."""
+    place = (root / file).resolve()
+    return place.parent if place.is_relative_to(root) and place.is_file() else root
+
+
 def missing(file: str, path: tuple[Step, ...], what: str, name: str, reason: Reason, root: Path, base: Path) -> Problem:
     """The problem of a named file that cannot be used. `what`: such as `agent`."""
     why, _, advice = reason.partition("; ")

@@ -6,16 +6,18 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from guardgate.cli.printer import Printer
+from guardgate.constraints import MARKS
 from guardgate.errors import Invalid, Problem, Refused
 from guardgate.lint import lint
-from guardgate.load import PROJECT_FILE, constraints_from_stdin, load
+from guardgate.load import PROJECT_FILE, load
 from guardgate.loaded import Loaded
 from guardgate.results import Results, open_results
-from guardgate.source import Document, Reason, place, read, read_text
+from guardgate.source import Document, Reason, parse, place, read_text
 
 PROJECT = click.option(
     "--project", "project", type=click.Path(path_type=Path), default=Path(), show_default="this folder",
@@ -40,13 +42,14 @@ def find_project(path: Path) -> Path:
 def checked(path: Path, constraints: str | None = None) -> tuple[Loaded | None, list[Problem]]:
     """The project and every problem of every file, with places."""
     file = find_project(path)
-    replacement, problems = _replacement(constraints)
-    loaded, more = load(file, replacement)
-    problems += more
+    root = file.resolve().parent
+    given = None if constraints is None else _given(root, constraints)
+    read = parse(given.text, given.name, MARKS) if given else None
+    loaded, problems = load(file, read if isinstance(read, Document) else None)
+    problems += read if isinstance(read, list) else []
     if loaded is not None:
         problems += lint(loaded, os.environ)
-    root = file.resolve().parent
-    return loaded, place(problems, lambda name: _text(root, name))
+    return loaded, place(problems, lambda name: given.text if given and name == given.name else _text(root, name))
 
 
 def _text(root: Path, name: str) -> str | None:
@@ -54,18 +57,31 @@ def _text(root: Path, name: str) -> str | None:
     return None if isinstance(text, Reason) else text
 
 
-def _replacement(constraints: str | None) -> tuple[Document | None, list[Problem]]:
-    if constraints is None:
-        return None, []
+class _Given(NamedTuple):
+    """Rules that were handed over beside the project: how messages call them, and what they say."""
+
+    name: str
+    text: str
+
+
+def _given(root: Path, constraints: str) -> _Given:
     if constraints == "-":
         if sys.stdin is None:
-            raise Refused(
-                "--constraints -", "standard input closed", "the rules there, as YAML or JSON", "pipe them in"
-            )
-        document = constraints_from_stdin(sys.stdin.buffer.read().decode("utf-8", "replace"))
-    else:
-        document = read(Path(constraints), constraints, ("rules", "criteria"))
-    return (None, document) if isinstance(document, list) else (document, [])
+            raise _unreadable(constraints, "standard input closed", "pipe them in")
+        try:
+            return _Given("-", sys.stdin.buffer.read().decode("utf-8"))
+        except UnicodeDecodeError:
+            raise _unreadable(constraints, "bytes that are not UTF-8", "write them as UTF-8") from None
+    real = Path(constraints).resolve()
+    name = real.relative_to(root).as_posix() if real.is_relative_to(root) else constraints
+    text = read_text(real)
+    if isinstance(text, Reason):
+        raise _unreadable(constraints, f"a file that {text}", "name another file, or - for standard input")
+    return _Given(name, text)
+
+
+def _unreadable(constraints: str, found: str, todo: str) -> Refused:
+    return Refused(f"--constraints {constraints}", found, "the rules there, as YAML or JSON", todo)
 
 
 def usable(path: Path, constraints: str | None = None) -> Loaded:

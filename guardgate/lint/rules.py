@@ -14,7 +14,7 @@ from guardgate.loaded import MAX_NAMED, Loaded
 from guardgate.model.constraints import Criterion
 from guardgate.model.suite import JudgeSettings
 from guardgate.plan import PlannedRule
-from guardgate.reader import missing
+from guardgate.reader import folder_of, missing
 from guardgate.source import Reason, inside, read_text
 
 
@@ -70,7 +70,7 @@ class _Headings:
 
     def _of(self, name: str, file: str) -> list[str] | Reason:
         if name not in self._anchors:
-            base = (self._loaded.root / file).parent
+            base = folder_of(self._loaded.root, file)
             place = inside(self._loaded.root, base, name, MAX_NAMED)
             text = read_text(Path(place), MAX_NAMED) if not isinstance(place, Reason) else place
             self._anchors[name] = text if isinstance(text, Reason) else anchors(text)
@@ -80,7 +80,7 @@ class _Headings:
         """The Markdown file does not exist or cannot be read."""
         found = self._of(name, file)
         if isinstance(found, Reason):
-            base = (self._loaded.root / file).parent
+            base = folder_of(self._loaded.root, file)
             yield missing(file, path, "Markdown file", name, found, self._loaded.root, base)
 
     def problem(self, source: str, file: str, path: tuple[Step, ...]) -> Iterator[Problem]:

@@ -115,3 +115,35 @@ def test_what_init_writes_is_clean(tmp_path: Path) -> None:
     assert guardgate(tmp_path, "init", "demo").code == 0
     ran = guardgate(tmp_path / "demo", "check", "--strict")
     assert (ran.code, ran.err) == (0, ""), ran.out
+
+
+def test_faults_of_handed_over_rules_have_their_places(tmp_path: Path) -> None:
+    folder, elsewhere = laid_over(BASE, tmp_path / "project"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    rules = elsewhere / "rules.yaml"
+    rules.write_text((BASE / "constraints.yaml").read_text("utf-8").replace("hard", "hrad"), "utf-8")
+    arguments = ["check", "--project", str(folder), "--constraints"]
+    named = guardgate(elsewhere, *arguments, "rules.yaml")
+    assert (named.code, named.out.splitlines()[0]) == (3, "rules.yaml:4:15: error: found the text 'hrad' [value]")
+    with rules.open("rb") as stdin:
+        piped = guardgate(elsewhere, *arguments, "-", stdin=stdin)
+    assert piped.out == named.out.replace("rules.yaml:", "-:")
+
+
+def test_handed_over_rules_speak_of_the_project_s_files(tmp_path: Path) -> None:
+    folder, elsewhere = laid_over(BASE, tmp_path / "project"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "rules.yaml").write_text((BASE / "constraints.yaml").read_text("utf-8"), "utf-8")
+    arguments = ["check", "--strict", "--project", str(folder), "--constraints"]
+    for rules in ("rules.yaml", str(elsewhere / "rules.yaml"), "../project/constraints.yaml"):
+        assert guardgate(elsewhere, *arguments, rules).code == 0, rules
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"], ids=["missing", "not UTF-8"])
+def test_rules_that_cannot_be_read_are_3_and_said(tmp_path: Path, content: bytes | None) -> None:
+    folder = laid_over(BASE, tmp_path)
+    if content is not None:
+        (folder / "rules.json").write_bytes(content)
+    ran = guardgate(folder, "check", "--constraints", "rules.json")
+    assert (ran.code, ran.out) == (3, "")
+    assert "--constraints rules.json: found " in ran.err
