@@ -96,7 +96,7 @@ def test_what_to_do_fits_what_was_found(more: dict[str, Any], path: tuple[Any, .
         ({"a": 1}, "a mapping"),
         ([], "an empty list"),
         ((1,), "a list"),
-        (object(), "a object"),
+        (b"x", "a bytes"),
     ],
     ids=repr,
 )
