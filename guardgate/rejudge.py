@@ -59,10 +59,10 @@ async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt 
 
 
 def _inherited_end(stored: Results, stop: Stop) -> dict[str, object]:
-    """What kept attempts from being played still keeps them from being there."""
+    """What kept attempts from being played still keeps them from being there; where all are there, nothing does."""
     before = stored.end() or {}
     kept: dict[str, object] = {"stopped": before.get("stopped") or {}}
-    if stop.reason is None:
+    if stop.reason is None and sum(1 for _ in stored.attempts()) < len(stored.plan):
         kept |= {"reason": before.get("reason"), "kind": before.get("kind")}
     return kept
 
