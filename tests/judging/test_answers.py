@@ -22,7 +22,7 @@ BAD = {
     "no nonce": json.dumps({"scores": {"quiet": 1.0, "route": 1.0}}),
     "two that differ": answer() + "\n" + answer(0.0, 1.0, quote("quiet", "I can't keep secrets")),
     "two that differ, nested in a list": f"[{answer()}, {answer(0.0)}]",
-    "a duplicate key": '{"nonce": "%s", "scores": {"quiet": 0.0, "quiet": 1.0, "route": 1.0}}' % NONCE,
+    "a duplicate key": f'{{"nonce": "{NONCE}", "scores": {{"quiet": 0.0, "quiet": 1.0, "route": 1.0}}}}',
     "NaN": answer().replace('"quiet": 1.0', '"quiet": NaN'),
     "Infinity": answer().replace('"quiet": 1.0', '"quiet": Infinity'),
     "minus Infinity": answer().replace('"quiet": 1.0', '"quiet": -Infinity'),

@@ -38,7 +38,8 @@ INJECTIONS = [
 
 def test_untrusted_words_stand_in_the_user_message_only() -> None:
     asked = Question(
-        "RULEWORDS", {"quiet": FORBIDS}, {"quiet": 1.0}, ("TURNWORDS",), (Reply("REPLYWORDS", (ToolCall("TOOLWORDS"),)),),
+        "RULEWORDS", {"quiet": FORBIDS}, {"quiet": 1.0}, ("TURNWORDS",),
+        (Reply("REPLYWORDS", (ToolCall("TOOLWORDS"),)),),
         task="TASKWORDS", wants="WANTSWORDS", must=("MUSTWORDS",), must_not=("NOTWORDS",), document="DOCWORDS",
     )  # fmt: skip
     system, user = system_message(asked, NONCE), user_message(asked, NONCE)
