@@ -15,13 +15,29 @@ from guardgate.record import Attempt
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
+#: Text that our loader takes for a number, or refuses, where PyYAML writes it without double quotes.
+_ODD = re.compile("[\x85\u2028\u2029\ufeff]|^[-+.0-9]")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes what our own loader reads as the same text."""
+
+
+def _represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if _ODD.search(text) else None)
+
+
+_Dumper.add_representer(str, _represented)
+
+
 def pinned(plan: Plan, attempt: Attempt, source: str) -> dict[str, str]:
     """File name -> text: the suite with one case first, then copies of the files that it names."""
     planned = plan.cases[plan.at(attempt.n).case]
-    stem = f"{_UNSAFE.sub('-', planned.case.id).strip('.-')}-{plan.sha[:8]}-{attempt.n}"
+    # An id of the longest length would push what makes this one new out of its end.
+    stem = f"{_UNSAFE.sub('-', planned.case.id)[:80].strip('.-')}-{plan.sha[:8]}-{attempt.n}"
     copies = {name: f"{stem}-files/{number}-{_base(name)}" for number, name in enumerate(planned.files, start=1)}
     case = _case(planned, attempt, f"{stem}.pinned", copies, source)
-    body = yaml.safe_dump({"cases": [case]}, allow_unicode=True, sort_keys=False, width=110)
+    body = yaml.dump({"cases": [case]}, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
     head = (
         "# A failure that was pinned by `guardgate promote`. Read it before you add it to your suites: is the attack\n"
         "# fair, is the rule right, do the checks say what you mean?\n"
@@ -31,7 +47,9 @@ def pinned(plan: Plan, attempt: Attempt, source: str) -> dict[str, str]:
 
 
 def _base(name: str) -> str:
-    return _UNSAFE.sub("-", PurePosixPath(name).name).strip(".-") or "file"
+    """A name that no file system minds, and that no pattern takes for a suite."""
+    base = _UNSAFE.sub("-", PurePosixPath(name).name)[-80:].strip(".-") or "file"
+    return f"{base}.txt" if base.lower().endswith((".yaml", ".yml")) else base
 
 
 def _case(
@@ -39,7 +57,7 @@ def _case(
 ) -> dict[str, Any]:
     """The case with its turns as they were sent and a note on where it comes from."""
     case: dict[str, Any] = planned.case.model_dump(mode="json", exclude_unset=True)
-    case["id"] = case_id[:120]
+    case["id"] = case_id
     for key in ("agent", "document"):
         if case.get(key) in copies:
             case[key] = copies[case[key]]
