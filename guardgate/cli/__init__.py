@@ -84,8 +84,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return 0 if leave.exit_code == 0 else 3
     except click.ClickException as mistake:
         return _usage(mistake)
-    except click.Abort:
-        return _failed("interrupted", debug)
+    except click.Abort as error:  # an EOFError became this; signals never come here
+        return _failed(_reason(error.__cause__ or error), debug)
     except OSError as error:
         return _failed(f"the system says: {error}", debug)
     except SystemExit:  # click's own answer to a reader that left
@@ -102,7 +102,7 @@ def _usage(mistake: click.ClickException) -> int:
     return 3
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     from guardgate.errors import GuardgateError  # noqa: PLC0415 - only for an error
 
     if isinstance(error, GuardgateError):

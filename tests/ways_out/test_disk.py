@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import resource
 import signal
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,14 +13,14 @@ from tests.support.project import case, guardgate, lines, refused, run, write
 from tests.support.server import Answer, Server
 
 
-def no_file_over(size: int) -> Callable[[], None]:
-    """Writes past this many bytes fail in the child, as on a full disk."""
+def no_file_over(size: int) -> dict[str, Any]:
+    """Writes past this many bytes fail in the child, as on a full disk. Compiled modules would be cut there too."""
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
-    return limit
+    return {"preexec_fn": limit, "env": {"PYTHONDONTWRITEBYTECODE": "1"}}
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -31,7 +31,7 @@ def test_a_disk_that_fills_up_is_3_and_keeps_the_lines(tmp_path: Path, concurren
     whole = run(root, out="whole.jsonl")
     assert whole.code == 2
     assert whole.file is not None
-    ran = guardgate(root, "run", "--out", "cut.jsonl", preexec_fn=no_file_over(whole.file.stat().st_size - 6000))
+    ran = guardgate(root, "run", "--out", "cut.jsonl", **no_file_over(whole.file.stat().st_size - 6000))
     assert ran.code == 3
     assert ran.out == ""
     assert "cut.jsonl: found a file that takes no more" in ran.err
@@ -81,13 +81,13 @@ def test_nothing_follows_half_a_line(tmp_path: Path) -> None:
 def test_a_disk_that_is_full_is_found_before_any_call(tmp_path: Path) -> None:
     with Server(Answer({"answer": "No."})) as server:
         root = write(tmp_path, {"backend": "openai", "base_url": server.url, "model": "small"})
-        refused(guardgate(root, "run", "--out", "results.jsonl", preexec_fn=no_file_over(100)), "results.jsonl")
+        refused(guardgate(root, "run", "--out", "results.jsonl", **no_file_over(100)), "results.jsonl")
         assert server.seen == []
 
 
 def test_a_report_that_does_not_fit_is_3(tmp_path: Path) -> None:
     ran = run(write(tmp_path, [{"say": "ZEBRA " * 300}]))
-    written = guardgate(tmp_path, "report", str(ran.file), "--out", "report.md", preexec_fn=no_file_over(100))
+    written = guardgate(tmp_path, "report", str(ran.file), "--out", "report.md", **no_file_over(100))
     refused(written, "report.md", "--out")
 
 

@@ -160,7 +160,7 @@ def test_a_crash_of_ours_is_3_and_shows_where_only_when_asked(tmp_path: Path) ->
     assert "in gate" in debugged.err
 
 
-@pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt()", "MemoryError()", "RecursionError()"])
+@pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt()", "MemoryError()", "EOFError()"])
 def test_no_exception_gives_another_code(tmp_path: Path, error: str) -> None:
     crash = f"import guardgate.cli.finish as finish\n\ndef gate(_):\n    raise {error}\n\nfinish.gate = gate"
     assert guardgate(write(tmp_path, [{"say": "No."}]), "run", before=crash).code == 3
