@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -52,10 +53,18 @@ def open_room() -> Room:
     return room
 
 
-async def remove(*folders: Path) -> None:
-    """Remove folders with all that is in them. What cannot be removed stays; its programs are gone by then."""
-    for folder in folders:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+async def remove(*places: Path) -> None:
+    """Remove files, and folders with all that is in them. What cannot be removed stays."""
+    for place in places:
+        await asyncio.to_thread(_remove, place)
+
+
+def _remove(place: Path) -> None:
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place, ignore_errors=True)
+        return
+    with suppress(OSError):
+        place.unlink(missing_ok=True)
 
 
 def at_home(env: dict[str, str], room: Room, *, fresh: bool) -> dict[str, str]:

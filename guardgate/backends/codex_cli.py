@@ -13,6 +13,7 @@ from guardgate.backends.bodies import UnreadableError, arguments, parse
 from guardgate.backends.cli import Cli, Need, Place
 from guardgate.backends.cli_events import Heard, count, events, inner, joined, priced, text_of
 from guardgate.backends.complaints import Complaint, complaint_of
+from guardgate.backends.process import child_environment
 from guardgate.record import Failure, Reply, Talk, ToolCall, Usage
 
 #: Switched off by name: a version that does not know one of them is not used. With a shell, even a read-only one, a
@@ -60,6 +61,8 @@ _WORDS = {
     "usage_limit_exceeded": "insufficient_quota",
 }
 _STATUS = re.compile(r"\bstatus:? ([45]\d\d)\b")
+#: Files of the user that no switch keeps out.
+_INSTRUCTIONS = ("AGENTS.override.md", "AGENTS.md")
 _BEGUN = ("task_started", "turn_started")
 
 
@@ -76,11 +79,19 @@ class CodexCli(Cli):
     )
 
     async def available(self) -> Available | Failure:
-        """As for every program; without a key, a fresh HOME would have it ask OpenAI as nobody."""
-        named = {entry.partition("=")[0] for entry in self.settings.env}
-        if self.settings.home == "fresh" and not named & {KEY, ADDRESS}:
+        """As for every program, once it is clear whose login is used, and that nothing of that user gets in."""
+        env = child_environment(self.settings.env, self.around.environ)
+        if isinstance(env, Failure):
+            return env
+        if self.settings.home == "fresh" and not env.keys() & {KEY, ADDRESS}:
             found = f"env: found neither {KEY} nor {ADDRESS}, and home: fresh, in which nobody is logged in"
             return Failure("auth", f"{found}; expected one of them, or home: inherit", fatal=True)
+        if self.settings.home == "inherit":
+            for file in (self.kept(env) / name for name in _INSTRUCTIONS):
+                if file.exists():
+                    found = f"home: found {file}, which codex puts before every conversation"
+                    todo = "use home: fresh, or move that file away while guardgate runs"
+                    return Failure("unavailable", f"{found}; expected none; {todo}", fatal=True)
         return await super().available()
 
     def switches(self) -> dict[str, str]:
