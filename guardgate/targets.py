@@ -32,11 +32,17 @@ def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
         case "codex_cli":
             return CodexTarget(backend="codex_cli", env=("OPENAI_API_KEY",))
         case "openai" if model:
-            key = "${OPENAI_API_KEY}" if environ.get("OPENAI_API_KEY") else None
+            key = _key("OPENAI_API_KEY", environ)
             return OpenAITarget(backend="openai", model=model, base_url=base, api_key=key)
         case "litellm" if model:
-            return LiteLLMTarget(backend="litellm", model=model, base_url=base)
+            provider = model.partition("/")[0] if "/" in model else "openai"
+            key = _key(f"{re.sub(r'[^A-Z0-9]', '_', provider.upper())}_API_KEY", environ)
+            return LiteLLMTarget(backend="litellm", model=model, base_url=base, api_key=key)
     return None
+
+
+def _key(name: str, environ: Mapping[str, str]) -> str | None:
+    return f"${{{name}}}" if environ.get(name) else None
 
 
 def find(project: Project, name: str, environ: Mapping[str, str], *, judge: bool = False) -> Target | None:

@@ -17,6 +17,7 @@ TABLE: Mapping[str, str] = MappingProxyType(
         "python": "guardgate.backends.python:Python",
         "http": "guardgate.backends.http:Http",
         "openai": "guardgate.backends.openai:OpenAI",
+        "litellm": "guardgate.backends.litellm:LiteLLM",
         "claude_cli": "guardgate.backends.claude_cli:ClaudeCli",
         "codex_cli": "guardgate.backends.codex_cli:CodexCli",
         "command": "guardgate.backends.command:Command",
