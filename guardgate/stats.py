@@ -37,7 +37,8 @@ def still_possible(n: int) -> float:
 def kappa(table: Mapping[tuple[str, str], int]) -> Interval | None:
     """Cohen's kappa of (one, other) -> count, with the large-sample interval of Fleiss, Cohen and Everitt (1969).
 
-    None where it has no meaning: nothing counted, or both only ever say one and the same thing.
+    Where all agree that interval is a point, which a few answers cannot show: there its lower end follows from
+    Wilson's for the agreement. None where kappa has no meaning: nothing counted, or only ever one and the same word.
     """
     n = sum(table.values())
     names = sorted({name for pair in table for name in pair})
@@ -50,6 +51,9 @@ def kappa(table: Mapping[tuple[str, str], int]) -> Interval | None:
     expected = sum(rows[a] * columns[a] for a in names)
     if expected >= 1.0:
         return None
+    agreed = sum(table.get((a, a), 0) for a in names)
+    if agreed == n:
+        return Interval(1.0, (wilson(n, n).low - expected) / (1 - expected), 1.0)
     value = (observed - expected) / (1 - expected)
     on = sum(share[a, a] * (1 - (rows[a] + columns[a]) * (1 - value)) ** 2 for a in names)
     off = (1 - value) ** 2 * sum(share[a, b] * (columns[a] + rows[b]) ** 2 for a in names for b in names if a != b)
