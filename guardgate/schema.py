@@ -118,11 +118,15 @@ def refused(name: str, data: Any, file: str) -> list[Problem]:
         return []
     import jsonschema  # noqa: PLC0415 - 85 ms, and only for a file that is refused
 
-    errors = jsonschema.Draft7Validator(json.loads(published(name))).iter_errors(data)
-    return [
-        Problem(
-            file, tuple(error.absolute_path), f"a value that the schema refuses: {error.message[:200]}",
-            f"what schemas/{name}.schema.json describes", "correct the value", "schema",
-        )
-        for error in errors
-    ]  # fmt: skip
+    errors = list(jsonschema.Draft7Validator(json.loads(published(name))).iter_errors(data))
+    # The two could differ, as in a $ before a last newline: what one of them refuses is refused.
+    return [_refused(name, file, tuple(error.absolute_path), error.message) for error in errors] or [
+        _refused(name, file, (), "a value of another form")
+    ]
+
+
+def _refused(name: str, file: str, path: tuple[str | int, ...], reason: str) -> Problem:
+    return Problem(
+        file, path, f"a value that the schema refuses: {reason[:200]}", f"what schemas/{name}.schema.json describes",
+        "correct the value", "schema",
+    )  # fmt: skip
