@@ -177,7 +177,7 @@ class Cli(ABC):
         if isinstance(heard.trouble, Failure):
             return replace(heard.trouble, partial=partial)
         if heard.trouble is not None:
-            return self._said(heard.trouble, partial)
+            return self.said(heard.trouble, partial)
         if ended.code < 0:
             return Failure("crashed", f"{self.program}: ended by a signal; {ended.streams}", "restart", partial=partial)
         unknown = _UNKNOWN.search(ended.errors)
@@ -193,7 +193,7 @@ class Cli(ABC):
             return Failure("malformed", f"{self.program} ended without a result; {ended.streams}", partial=partial)
         return None
 
-    def _said(self, complaint: Complaint, partial: Reply | None) -> Failure:
+    def said(self, complaint: Complaint, partial: Reply | None) -> Failure:
         """The failure for what the program says of its provider. A turn that failed left nothing: it may be resent."""
         failure = of_error(complaint, "resend", partial)
         status = complaint.names_status()

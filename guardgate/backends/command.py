@@ -10,6 +10,7 @@ import json
 import os
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ class Command:
         ended = await self._programs.run(talk.id, order)
         if isinstance(ended, Failure):
             return ended
-        return killed(ended, order, _partial(ended)) or self._read(ended, talk)
+        return killed(ended, order, self._partial(ended)) or self._read(ended, talk)
 
     async def forget(self, talk_id: str) -> None:
         """End what still runs for this conversation."""
@@ -123,9 +124,9 @@ class Command:
     def _read(self, ended: Ended, talk: Talk) -> Reply | Failure:
         if ended.code < 0:
             retry: Retry = "no" if talk.alone else "restart"
-            return Failure("crashed", f"it was ended by a signal; {ended.streams}", retry, partial=_partial(ended))
+            return Failure("crashed", f"it was ended by a signal; {ended.streams}", retry, partial=self._partial(ended))
         if ended.code:
-            return Failure("app_error", f"it failed; {ended.streams}", partial=_partial(ended))
+            return Failure("app_error", f"it failed; {ended.streams}", partial=self._partial(ended))
         if self._settings.input == "text":
             return Reply(_seen(ended), ms=ended.ms, traced=False)
         if not ended.output.strip():
@@ -134,7 +135,19 @@ class Command:
             return _answer(parse(ended.output), ended.ms)
         except UnreadableError as error:
             found = f"{error}: {quote(ended.output, _QUOTED)}"
-            return Failure("malformed", f"found {found}; expected {EXPECTED}; {ended.streams}", partial=_partial(ended))
+            return Failure(
+                "malformed", f"found {found}; expected {EXPECTED}; {ended.streams}", partial=self._partial(ended)
+            )
+
+    def _partial(self, ended: Ended) -> Reply | None:
+        """What a program said before it failed: it can break a rule, never hold one."""
+        if not ended.output.strip():
+            return None
+        try:
+            said = _answer(parse(ended.output), ended.ms) if self._settings.input == "json" else None
+        except UnreadableError:
+            said = None
+        return replace(said or Reply(_seen(ended), ms=ended.ms, traced=False), cut=True)
 
 
 def _unavailable(found: str, todo: str) -> Failure:
@@ -146,15 +159,6 @@ def _seen(ended: Ended) -> str:
     """The output as a terminal would show it, without the end of its last line."""
     text = _ANSI.sub("", ended.text)
     return text.removesuffix("\n").removesuffix("\r")
-
-
-def _partial(ended: Ended) -> Reply | None:
-    """What a program said before it failed: it can break a rule, never hold one."""
-    try:
-        said = _answer(parse(ended.output), ended.ms)
-        return Reply(said.text, said.tools, said.state, ended.ms, cut=True, traced=False)
-    except UnreadableError:
-        return Reply(_seen(ended), ms=ended.ms, cut=True, traced=False) if ended.output.strip() else None
 
 
 def _answer(value: Any, ms: int) -> Reply:

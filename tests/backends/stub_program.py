@@ -52,7 +52,7 @@ def note(given):
         "work": names("."),
         "cwd": os.getcwd(),
         "home": names(home),
-        "system": pathlib.Path(system).read_text(encoding="utf-8") if system else None,
+        "system": pathlib.Path(system).read_bytes().decode() if system else None,
         "config": config() if program == "codex" else "",
     }
     number = 0
@@ -162,6 +162,9 @@ def act(turn, system):
         replay({**record, "out": record["out"][:-1]})
     if turn == "act old":
         sys.stderr.write("error: unknown option '--tools'\n")
+        sys.exit(1)
+    if turn == "act unknown feature":
+        sys.stderr.write("Error: Unknown feature flag: shell_tool\n")
         sys.exit(1)
     replay(recorded(turn))
 
