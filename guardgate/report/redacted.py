@@ -14,14 +14,26 @@ from guardgate.judging.quotes import folded, verified
 from guardgate.model.redacted import MAX_QUOTE
 from guardgate.normalize import fold, skeleton
 from guardgate.plan import Plan
-from guardgate.record import Attempt
+from guardgate.record import Attempt, Score
 from guardgate.report.about import About, Identity
+from guardgate.report.escape import json_line
 from guardgate.source import sha256
 from guardgate.summary import Summary, left_open
 
 #: A quote that shares so many words in a row with a document is left out.
 SHARED_WORDS = 6
-_PLAIN = re.compile(r"[A-Za-z0-9 ._+:/()$@{}-]{0,100}")
+#: Scripts that are written without spaces: each of their letters is compared as a word.
+_SPACELESS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+)
+_WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
+#: The name of a model: one word.
+_MODEL = re.compile(r"[A-Za-z0-9._+:/$@{}-]{1,100}")
+#: What backends report as a version: numbers, a short hash, and names of programs.
+_PROGRAMS = "Python|langgraph|litellm|Claude Code|codex-cli|codex|node"
+_NUMBER = r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,4}(?:[-.+]?(?:a|b|rc|dev|post)[0-9]{0,4})?"
+_PART = rf"(?:{_PROGRAMS}|[0-9a-f]{{12}}|{_NUMBER})"
+_VERSION = re.compile(rf"{_PART}(?:[ ,()]+{_PART}){{0,5}}\)?")
 
 
 def render(
@@ -36,7 +48,7 @@ def render(
     """The report as JSON, one attempt a line."""
     head = {
         "format": "guardgate-redacted/1",
-        "guardgate": _plain(about.guardgate) or "",
+        "guardgate": _only(_VERSION, about.guardgate) or "",
         "plan": summary.plan.sha,
         "code": gate.code,
         "verdict": WORD[gate.code],
@@ -45,22 +57,24 @@ def render(
         "judges": [_who(one) for one in about.judges],
         "rules": [_rule(one) for one in gate.rules],
     }
-    yield json.dumps(head, ensure_ascii=False, indent=1)[:-2] + ',\n "attempts": ['
+    yield json_line(json.dumps(head, indent=1)[:-2]) + ',\n "attempts": ['
     filter_ = QuoteFilter(summary.plan) if about.allow_quotes else None
     separator = "\n  "
     for attempt in attempts:
-        yield separator + json.dumps(_attempt(summary.plan, attempt, filter_), ensure_ascii=False)
+        yield separator + json_line(json.dumps(_attempt(summary.plan, attempt, filter_)))
         separator = ",\n  "
     yield "\n ]\n}\n"
 
 
-def _plain(text: str) -> str | None:
-    """Words that come from elsewhere are kept only where they are a plain name."""
-    return text if text and _PLAIN.fullmatch(text) else None
+def _only(form: re.Pattern[str], text: str) -> str | None:
+    """Words that come from elsewhere are kept only where they are of a form that tells nothing else."""
+    return text if len(text) <= 100 and form.fullmatch(text) else None
 
 
 def _who(one: Identity) -> dict[str, Any]:
-    return {"name": one.name, "backend": one.backend, "model": _plain(one.model), "version": _plain(one.version)}
+    backend = _only(_MODEL, one.backend) or ""
+    return {"name": one.name, "backend": backend, "model": _only(_MODEL, one.model),
+            "version": _only(_VERSION, one.version)}  # fmt: skip
 
 
 def _rule(one: Any) -> dict[str, Any]:
@@ -87,11 +101,16 @@ def _attempt(plan: Plan, attempt: Attempt, quotes: QuoteFilter | None) -> dict[s
         "verdict": attempt.verdict,
         "kind": open_.kind if open_ else None,
         "by": "mark" if decided and decided.startswith("mark:") else decided,
-        "scores": {score.judge: dict(score.scores) for score in attempt.scores},
+        "scores": {score.judge: _scores(plan, score) for score in attempt.scores},
         "replies": [sha256(reply.text) for reply in attempt.replies],
         "documents": {name: sha256(plan.files[key]) for name, key in planned.files.items()},
         "quotes": list(quotes.of(attempt)) if quotes else [],
     }
+
+
+def _scores(plan: Plan, score: Score) -> dict[str, float]:
+    """By the names that the rules give; a name that only stands in the file is left out."""
+    return {name: value for name, value in score.scores.items() if name in plan.criteria}
 
 
 class QuoteFilter:
@@ -100,7 +119,7 @@ class QuoteFilter:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._runs = {run for text in plan.files.values() for run in _runs(text)}
-        self._texts = [_words(text) for text in plan.files.values()]
+        self._texts = [_spaced(text) for text in plan.files.values()]
         self._canaries = [
             compact(value)
             for checks in [one.rule.checks for one in plan.rules] + [one.case.checks for one in plan.cases]
@@ -122,8 +141,7 @@ class QuoteFilter:
             return False
         if any(run in self._runs for run in _runs(text)):
             return False
-        short = _words(text)
-        if any(f" {' '.join(short)} " in f" {' '.join(words)} " for words in self._texts):
+        if any(_spaced(text) in words for words in self._texts):
             return False
         letters = compact(text)
         return not any(canary and (canary in letters or canary[::-1] in letters) for canary in self._canaries)
@@ -131,7 +149,11 @@ class QuoteFilter:
 
 def _words(text: str) -> list[str]:
     """Words as they are compared: folded, look-alikes mapped, without punctuation."""
-    return re.findall(r"\w+", skeleton(fold(text)))
+    return _WORD.findall(skeleton(fold(text)))
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(_words(text))} "
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
