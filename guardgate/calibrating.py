@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from guardgate.anchors import probes
+from guardgate.budget import Budget
 from guardgate.calibrate import DEFAULT_FLOOR, score_probes
 from guardgate.calibration import Calibration, calibration
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
 from guardgate.jury import Jury
-from guardgate.limits import Budget
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run
 from guardgate.opening import Order, close, open_all

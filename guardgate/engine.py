@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from secrets import token_hex
 
 from guardgate.backends.base import Backend
+from guardgate.budget import Budget
 from guardgate.decider import Decider, turns_of
 from guardgate.delivery import delivered
 from guardgate.framing import framed
 from guardgate.intake import Intake
 from guardgate.judging.question import Question
 from guardgate.jury import Jury, scores
-from guardgate.limits import Budget, Limiter, Patience, ask
+from guardgate.limits import Limiter, Patience, ask
 from guardgate.model.project import Limits, Target
 from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
@@ -61,21 +62,15 @@ class Run:
     jury: Jury | None = None
     token: str = field(default_factory=lambda: token_hex(4))
     alone: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(ALONE))
-    ends: float = float("inf")
-    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(8))
 
 
-async def play(run: Run, todo: Iterable[int]) -> None:
+async def play(run: Run, todo: Collection[int]) -> None:
     """Play the attempts `todo` (in order) until they are done or `run.stop` says so. Each is written once."""
-    run.ends = time.monotonic() + run.limits.run_minutes * 60
-    queues: dict[str, list[int]] = {name: [] for name in run.players}
-    for n in todo:
-        queues[run.plan.cells[run.plan.at(n).cell].target].append(n)
     slots = [
         asyncio.create_task(_slot(run, name, queue))
-        for name, numbers in queues.items()
-        for queue in [iter(numbers)]
-        for _ in range(min(run.players[name].concurrency, len(numbers)))
+        for name, player in run.players.items()
+        for queue in [_queue(run.plan, name, todo)]
+        for _ in range(min(player.concurrency, len(todo)))
     ]
     stopped = asyncio.create_task(run.stop.now.wait())
     try:
@@ -90,17 +85,19 @@ async def play(run: Run, todo: Iterable[int]) -> None:
             raise result
 
 
+def _queue(plan: Plan, target: str, todo: Iterable[int]) -> Iterator[int]:
+    """The attempts of one target, found when they are wanted: a queue takes no memory."""
+    return (n for n in todo if plan.cells[plan.at(n).cell].target == target)
+
+
 async def _finish(run: Run, slots: list[asyncio.Task[None]], stopped: asyncio.Task[bool]) -> None:
-    """Wait for the slots; give them up when the run is stopped, out of time, or one of them fails."""
+    """Wait for the slots; give them up when the run is stopped, or one of them fails."""
     waiting: set[asyncio.Task[None]] = set(slots)
     while waiting and not run.stop.now.is_set():
-        left = max(0.0, run.ends - time.monotonic())
-        done, _ = await asyncio.wait({*waiting, stopped}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait({*waiting, stopped}, return_when=asyncio.FIRST_COMPLETED)
         waiting -= done
-        if not done:
-            run.stop.at_once(f"limits.run_minutes is reached ({run.limits.run_minutes:g})")
-        elif any(slot.exception() for slot in slots if slot in done):
-            run.stop.at_once("guardgate failed")
+        if any(slot.exception() for slot in slots if slot in done):
+            run.stop.at_once("guardgate failed", "crash")
     for slot in waiting:
         slot.cancel()
     if waiting:
@@ -109,14 +106,11 @@ async def _finish(run: Run, slots: list[asyncio.Task[None]], stopped: asyncio.Ta
 
 async def _slot(run: Run, name: str, queue: Iterable[int]) -> None:
     for n in queue:
-        async with run.places:
-            if run.stop.reason or name in run.stop.stopped:
-                return
-            attempt = await _attempt(run, run.plan.at(n))
-            run.write(attempt)
-            _heed(run, name, attempt)
-        if run.stop.now.is_set():
+        if run.stop.reason or name in run.stop.stopped:
             return
+        attempt = await _attempt(run, run.plan.at(n))
+        run.write(attempt)
+        _heed(run, name, attempt)
 
 
 def question_of(plan: Plan, index: int, replies: tuple[Reply, ...]) -> Question:
@@ -166,7 +160,7 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
     except asyncio.CancelledError:
         if not run.stop.now.is_set():
             raise
-        table.failure = Failure("cancelled", run.stop.reason or "stopped", turn=len(table.replies) + 1)
+        table.failure = Failure(run.stop.kind, run.stop.reason or "stopped", turn=len(table.replies) + 1)
     except Exception as error:  # noqa: BLE001 - a fault of ours costs this attempt, is counted, and says where
         table.failure = Failure("crash", _where(error), turn=len(table.replies) + 1)
     attempt = Attempt(

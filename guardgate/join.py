@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from guardgate.changes import changes
 from guardgate.codec import plan_head
 from guardgate.errors import Refused
 from guardgate.planning import SHARD
@@ -42,10 +43,11 @@ def _as_it_is(text: str) -> str:
 def _checked(shards: Sequence[Results]) -> list[Results]:
     first = shards[0]
     for other in shards[1:]:
-        if other.plan.sha != first.plan.sha:
+        changed = changes(first.plan, other.plan, first.head, other.head)
+        if changed:
             raise Refused(
-                str(other.path), f"the plan {other.plan.sha[:12]}", f"that of {first.path}: {first.plan.sha[:12]}",
-                "join shards of one plan: same files, same options, same version",
+                str(other.path), f"another plan: {'; '.join(changed)}", f"the plan of {first.path}",
+                "join shards of one plan: same files, same options, same version, same commit",
             )  # fmt: skip
     by_index: dict[int, Results] = {}
     counts: set[int] = set()

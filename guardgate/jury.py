@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guardgate.backends.base import Backend
+from guardgate.budget import Budget
 from guardgate.intake import Intake
 from guardgate.judging.answer import Invalid, Unparseable, parse
 from guardgate.judging.panel import Panel, rule
 from guardgate.judging.question import Escaped, Question, answer_schema, system_message, user_message
 from guardgate.judging.quotes import verified
 from guardgate.judging.vote import Bar, vote
-from guardgate.limits import Budget, Limiter, Patience, ask
+from guardgate.limits import Limiter, Patience, ask
 from guardgate.model.project import Target
 from guardgate.record import Failure, Reply, Score, Talk, Usage
 
@@ -83,7 +84,7 @@ async def _once(jury: Jury, judge: Judge, question: Question, talk_id: str, unti
             talk_id,
             (user_message(question, nonce),),
             system=system_message(question, nonce),
-            params=_params(judge.settings.params, question),
+            params=_params(judge.settings.params, question, nonce),
         )
     except Escaped:
         return Score(judge.name, failure=Failure("unparseable", "a text contained the nonce of its frame"))
@@ -95,10 +96,10 @@ async def _once(jury: Jury, judge: Judge, question: Question, talk_id: str, unti
     return _read(judge.name, jury.intake.reply(result).reply, question, nonce)
 
 
-def _params(params: Mapping[str, Any], question: Question) -> dict[str, Any]:
+def _params(params: Mapping[str, Any], question: Question, nonce: str) -> dict[str, Any]:
     if params.get("response_format") != CONSTRAINED:
         return dict(params)
-    schema = {"name": "scores", "strict": True, "schema": answer_schema(question)}
+    schema = {"name": "scores", "strict": True, "schema": answer_schema(question, nonce)}
     return {**params, "response_format": {"type": "json_schema", "json_schema": schema}}
 
 

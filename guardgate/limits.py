@@ -1,4 +1,4 @@
-"""Bounds on what a run may ask: budgets, places in flight, waits, and retries."""
+"""Bounds on how a run asks: places in flight, calls a minute, pauses, and how often a turn is sent again."""
 
 from __future__ import annotations
 
@@ -6,137 +6,182 @@ import asyncio
 import random
 import time
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from guardgate.backends.base import Backend
-from guardgate.model.project import Limits
-from guardgate.record import Failure, Reply, Talk, Usage
+from guardgate.budget import Budget
+from guardgate.pace import Pace
+from guardgate.record import Failure, Reply, Talk
 
+__all__ = ["Budget", "Limiter", "Patience", "ask"]
+
+#: How often a turn is sent. Refusals by a rate limit do not count: those are bounded by time alone.
 MAX_TRIES = 5
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 #: A backend ends a call at its deadline by itself; this much later we end it.
 GRACE = 5.0
-
-
-class Budget:
-    """Calls, tokens and dollars left. Asked before each call; None in `limits` is no bound."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self.calls = self.tokens = 0
-        self.usd = 0.0
-
-    def exhausted(self) -> str | None:
-        """Which bound is reached, in words, or None."""
-        bounds = (
-            ("calls", self.calls, self._limits.calls),
-            ("tokens", self.tokens, self._limits.tokens),
-            ("cost_usd", self.usd, self._limits.cost_usd),
-        )
-        for name, used, most in bounds:
-            if most is not None and used >= most:
-                return f"limits.{name} is reached ({used:g} of {most:g})"
-        return None
-
-    def spend(self, usage: Usage | None) -> None:
-        """Count what a reply reported."""
-        if usage is not None:
-            self.tokens += (usage.input or 0) + (usage.output or 0)
-            self.usd += usage.usd or 0.0
+#: Seconds between two looks at a wait, which may have become longer or shorter.
+LOOK = 0.25
 
 
 class Patience:
-    """How many seconds an attempt may take. Those in our own queue do not count: the other side had no part in them."""
+    """How many seconds an attempt may take. Those in our own line do not count: the other side had no part in them."""
 
     def __init__(self, seconds: float) -> None:
         self.until = time.monotonic() + seconds
 
-    def queued(self, seconds: float) -> None:
-        """So long it stood in our queue."""
-        self.until += seconds
+    @property
+    def left(self) -> float:
+        """Seconds left; 0 where none is."""
+        return max(0.0, self.until - time.monotonic())
+
+
+class TooLateError(Exception):
+    """A call could not start in time; the words say why."""
 
 
 class Limiter:
-    """One backend's places in flight, calls a minute, and pauses that it asked for."""
+    """One backend's places in flight, calls a minute, learnt pace, and pauses that it asked for.
 
-    def __init__(self, concurrency: int, max_rpm: int | None) -> None:
+    `shared` are the places of the whole run. They are taken last, so that a backend that waits holds up no other.
+    """
+
+    def __init__(self, concurrency: int, max_rpm: int | None, shared: asyncio.Semaphore | None = None) -> None:
         self._places = asyncio.Semaphore(concurrency)
+        self._shared = shared if shared is not None else asyncio.Semaphore(concurrency)
+        self._door = asyncio.Lock()
         self._max_rpm = max_rpm
         self._recent: deque[float] = deque()
-        self._not_before = 0.0
+        self.pace = Pace()
 
-    async def __aenter__(self) -> None:
-        await self._places.acquire()
+    @asynccontextmanager
+    async def place(self, backend: Backend, patience: Patience, *, line: bool) -> AsyncIterator[float]:
+        """A place for one call, first come first served; gives the time. Raises TooLateError.
+
+        `line`: the turn was not sent yet, so the patience stands still.
+        """
+        left = patience.until - time.monotonic() if line else None
+        async with self._places:
+            async with self._door:
+                while (now := await self._open(backend, patience, left)) is None:
+                    pass
+                self.pace.start(now)
+                if self._max_rpm is not None:
+                    self._recent.append(now)
+            try:
+                yield now
+            finally:
+                self._shared.release()
+
+    async def _open(self, backend: Backend, patience: Patience, left: float | None) -> float | None:
+        """Wait until a call may start; the time, with a place of the run, or None where a pause came in between."""
+        while (wait := self._wait(backend, patience, left)) > 0:
+            await asyncio.sleep(min(wait, LOOK))
+        await self._shared.acquire()
         try:
-            while (wait := self._wait()) > 0:
-                await asyncio.sleep(wait)
-        except BaseException:
-            self._places.release()
-            raise
-        if self._max_rpm is not None:
-            self._recent.append(time.monotonic())
+            free = self._wait(backend, patience, left) <= 0
+        except TooLateError:
+            free = False  # the next look says so
+        if free:
+            return time.monotonic()
+        self._shared.release()
+        return None
 
-    async def __aexit__(self, *_: object) -> None:
-        self._places.release()
-
-    def _wait(self) -> float:
+    def _wait(self, backend: Backend, patience: Patience, left: float | None) -> float:
         now = time.monotonic()
-        if self._max_rpm is None:
-            return self._not_before - now
-        while self._recent and self._recent[0] <= now - 60:
-            self._recent.popleft()
-        full = len(self._recent) >= self._max_rpm
-        return max(self._not_before - now, self._recent[0] + 60 - now if full else 0.0)
-
-    def pause(self, seconds: float) -> None:
-        """No call of this backend for so many seconds."""
-        self._not_before = max(self._not_before, time.monotonic() + seconds)
+        if left is not None:
+            patience.until = now + left
+        if self.pace.resumes > patience.until:
+            raise TooLateError(f"asked us to wait {self.pace.resumes - now:.0f} s, longer than the time left")
+        hint: float = getattr(backend, "not_before", 0.0)
+        opens = max(self.pace.opens, hint if hint <= patience.until else 0.0)
+        if self._max_rpm is not None:
+            while self._recent and self._recent[0] <= now - 60:
+                self._recent.popleft()
+            if len(self._recent) >= self._max_rpm:
+                opens = max(opens, self._recent[0] + 60)
+        return opens - now
 
 
 async def ask(
     backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, patience: Patience
 ) -> Reply | Failure:
-    """One turn, sent again while the other side refused it before processing, and while there is patience."""
-    for tries in range(1, MAX_TRIES + 1):
-        result = await _once(backend, talk, limiter, budget, call_seconds, patience)
+    """One turn, sent again while the other side refused it before processing, as long as the patience lasts."""
+    last: Failure | None = None
+    tries = counted = 0
+    while True:
+        try:
+            result = await _once(backend, talk, limiter, budget, call_seconds, patience, line=last is None)
+        except TooLateError as reason:
+            return _too_late(last, reason, nobody=limiter.pace.silent >= MAX_TRIES)
         if isinstance(result, Reply):
             return result
-        result = replace(result, tries=tries)
-        if result.retry != "resend" or tries == MAX_TRIES:
-            return result
-        wait = result.after if result.after is not None else _backoff(tries)
+        tries += 1
+        last = replace(result, tries=tries)
+        limited = last.kind == "rate_limited"
+        counted += not limited
+        if last.retry != "resend" or counted >= MAX_TRIES:
+            return last
+        wait = 0.0 if limited or last.after is not None else _backoff(counted)
         if time.monotonic() + wait >= patience.until:
-            return replace(result, detail=f"{result.detail} (asked to wait {wait:.0f} s, longer than the time left)")
-        if result.after is not None:
-            limiter.pause(wait)
+            return last
         await asyncio.sleep(wait)
-    raise AssertionError("unreachable")
 
 
 async def _once(
-    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, patience: Patience
-) -> Reply | Failure:
-    came = time.monotonic()
-    async with limiter:
-        patience.queued(time.monotonic() - came)
-        spent = budget.exhausted()
-        if spent:
-            return Failure("budget", spent)
-        now = time.monotonic()
-        deadline = min(now + call_seconds, patience.until)
-        if deadline <= now:
-            return Failure("timeout", "no time was left for this turn")
-        budget.calls += 1
-        try:
-            async with asyncio.timeout(deadline - now + GRACE):
-                result = await backend.reply(replace(talk, deadline=deadline))
-        except TimeoutError:
-            return Failure("timeout", f"no reply within {deadline - now:.0f} s")
-        budget.spend(result.usage if isinstance(result, Reply) else None)
-        return result
+    backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, call_seconds: float, patience: Patience, *,
+    line: bool,
+) -> Reply | Failure:  # fmt: skip
+    """One call, when there is a place for it. Raises TooLateError where there is none in time."""
+    try:
+        async with asyncio.timeout(None if line else patience.left) as clock:
+            async with limiter.place(backend, patience, line=line) as now:
+                clock.reschedule(None)
+                return await _call(backend, talk, limiter, budget, min(now + call_seconds, patience.until))
+    except TimeoutError as error:
+        raise TooLateError("was still refusing calls when the time was over") from error
+
+
+async def _call(backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, deadline: float) -> Reply | Failure:
+    spent = budget.exhausted()
+    if spent:
+        return Failure("budget", spent)
+    began = time.monotonic()
+    if deadline <= began:
+        return Failure("timeout", "no time was left for this turn")
+    budget.begin()
+    usage = None
+    try:
+        async with asyncio.timeout(deadline - began + GRACE):
+            result = await backend.reply(replace(talk, deadline=deadline))
+        received = result if isinstance(result, Reply) else result.partial
+        usage = received.usage if received else None
+    except TimeoutError:
+        result = Failure("timeout", f"no reply within {deadline - began:.0f} s")
+    finally:
+        budget.end(usage)
+    _learn(limiter.pace, result, began)
+    return result
+
+
+def _learn(pace: Pace, result: Reply | Failure, began: float) -> None:
+    """Tell the pace what came of a call; of one that was lost nobody knows whether it was taken."""
+    if isinstance(result, Failure) and (result.busy or result.kind == "rate_limited"):
+        pace.refuse(time.monotonic(), began, result.after)
+    elif isinstance(result, Reply) or result.kind not in ("connection", "timeout"):
+        pace.answer(time.monotonic())
+
+
+def _too_late(last: Failure | None, reason: TooLateError, *, nobody: bool) -> Failure:
+    """What is known of a turn that found no place. Where nobody was answered for long, nobody will be."""
+    if last is None:
+        return Failure("rate_limited", f"not sent: the other side {reason}", tries=0)
+    return replace(last, detail=f"{last.detail} (it {reason})", fatal=last.fatal or nobody)
 
 
 def _backoff(tries: int) -> float:
-    """Exponential with full jitter, in seconds."""
-    return random.uniform(0.5, 1.0) * min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (tries - 1))  # noqa: S311 - jitter
+    """Exponential with jitter, in seconds."""
+    return random.uniform(0.5, 1.0) * min(LONGEST_WAIT, FIRST_WAIT * 3.0 ** (tries - 1))  # noqa: S311 - jitter

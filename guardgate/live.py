@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from guardgate.budget import Budget
 from guardgate.engine import Run, play
 from guardgate.intake import Intake
 from guardgate.jury import Jury
-from guardgate.limits import Budget
 from guardgate.opening import Opened, Order, close, open_all, system
 from guardgate.plan import Plan
 from guardgate.planning import plan
@@ -18,7 +19,7 @@ from guardgate.record import Attempt
 from guardgate.recording import anchored, begin, end_line, head_line
 from guardgate.restored import judge_stored
 from guardgate.results import Results, Writer
-from guardgate.resume import copied, left, refuse_other_plan
+from guardgate.resume import copied, left, refuse_other_plan, resumed
 from guardgate.stopping import Stop, signals
 from guardgate.targets import Expanded
 
@@ -42,15 +43,30 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stor
     """
     stop = Stop()
     with signals(stop):
+        if stored is not None:
+            order = resumed(order, stored)
         opened, skipped = await open_all(order, stop)
         try:
-            planned = plan(order.loaded, order.choice, order.settings, order.environ, skipped)
-            if stored is not None:
-                refuse_other_plan(stored, planned)
-            await _record(order, planned, opened, stop, shown, stored)
+            away = [*stored.plan.skipped, *skipped] if stored is not None else skipped
+            planned = plan(order.loaded, order.choice, order.settings, order.environ, away)
+            if stored is not None and skipped:
+                refuse_other_plan(stored, planned, order)
+            with _minutes(order.settings.limits.run_minutes, stop):
+                await _record(order, planned, opened, stop, shown, stored)
         finally:
             await close(opened.players, opened.judges)
     return order.out
+
+
+@contextmanager
+def _minutes(most: float, stop: Stop) -> Iterator[None]:
+    """Ends the run when its time is over: anchors, copies and all."""
+    reason = f"limits.run_minutes is reached ({most:g})"
+    timer = asyncio.get_running_loop().call_later(most * 60, stop.at_once, reason, "budget")
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 async def _record(
@@ -86,10 +102,9 @@ async def _record(
             stop=stop,
             write=write,
             jury=jury if planned.panel.judges else None,
-            places=asyncio.Semaphore(order.settings.concurrency),
         )
         try:
-            todo: Iterable[int] = planned.numbers
+            todo: Collection[int] = planned.numbers
             if stored is not None:
                 todo = await _restore(order, planned, jury, stop, stored, write)
             await play(run, todo if stop.reason is None else ())
@@ -99,12 +114,16 @@ async def _record(
 
 async def _restore(
     order: Order, planned: Plan, jury: Jury, stop: Stop, stored: Results, write: Callable[[Attempt], None]
-) -> tuple[int, ...]:
-    """Copy what is decided, judge again what only a judge left open; returns what is to be played."""
+) -> Collection[int]:
+    """Copy what is decided, judge again what only a judge left open; returns what is to be played.
+
+    A signal does not cut the copy short: what is not in the new file would be played, and paid, again.
+    """
     rest = left(stored, planned)
-    for attempt in copied(stored, planned):
+    for count, attempt in enumerate(copied(stored, planned)):
         write(attempt)
-    again = set(rest.judge)
-    waiting = (attempt for attempt in stored.attempts() if attempt.n in again)
+        if count % 64 == 0:
+            await asyncio.sleep(0)  # signals are heard
+    waiting = (attempt for attempt in stored.attempts() if attempt.n in rest.judge)
     await judge_stored(waiting, planned, jury, stop, order.settings, write)
     return rest.play

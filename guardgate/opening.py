@@ -59,6 +59,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
     named |= {(True, name): _expanded(order, name, judge=True) for name in asked(panel)}
     secrets = tuple(secret for one in named.values() if isinstance(one, Expanded) for secret in one.secrets)
     intake = Intake(secrets)
+    shared = asyncio.Semaphore(order.settings.concurrency)
     players: dict[tuple[bool, str], Player] = {}
     versions: dict[tuple[bool, str], str | None] = {}
     reasons: dict[tuple[bool, str], Unavailable] = {}
@@ -67,7 +68,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
         try:
             if isinstance(settings, Unavailable):
                 raise settings
-            players[key] = _player(order, key[1], settings)
+            players[key] = _player(order, key[1], settings, shared)
         except Unavailable as reason:
             reasons[key] = reason
             return
@@ -133,11 +134,11 @@ def _skipped(order: Order, reasons: Mapping[tuple[bool, str], Unavailable]) -> l
     return skipped
 
 
-def _player(order: Order, name: str, expanded: Expanded) -> Player:
+def _player(order: Order, name: str, expanded: Expanded, shared: asyncio.Semaphore) -> Player:
     settings = expanded.settings
     most = min(settings.concurrency or order.settings.concurrency, order.settings.concurrency)
     around = Surroundings(order.loaded.root, most, order.settings.limits.call_seconds, order.environ)
-    return Player(open_backend(name, settings, around), settings, most, Limiter(most, settings.max_rpm))
+    return Player(open_backend(name, settings, around), settings, most, Limiter(most, settings.max_rpm, shared))
 
 
 def system(order: Order, expanded: Expanded, params: Mapping[str, Any]) -> str | None:

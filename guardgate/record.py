@@ -94,8 +94,9 @@ class Failure:
     """Why there is no usable reply.
 
     `retry`: `resend` (refused before processing), `restart` (new conversation from turn 1) or `no`.
-    `after`: seconds that the other side asked us to wait. `fatal`: each further call would fail
-    alike (wrong key, no quota), so the target is stopped. `partial`: what was received before.
+    `after`: seconds that the other side asked us to wait. `busy`: it is asked too much, so that
+    every call to it slows down. `fatal`: each further call would fail alike (wrong key, no quota),
+    so the target is stopped. `partial`: what was received before.
     """
 
     kind: str
@@ -106,6 +107,7 @@ class Failure:
     turn: int | None = None
     tries: int = 1
     partial: Reply | None = None
+    busy: bool = False
 
     @property
     def side(self) -> Side:

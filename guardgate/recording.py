@@ -9,13 +9,13 @@ from typing import Any
 
 from guardgate import __version__
 from guardgate.anchors import probes
+from guardgate.budget import Budget
 from guardgate.calibrate import DEFAULT_FLOOR, anchor_line, fitness_line, floors_in_use, score_probes
 from guardgate.codec import case_line, plan_head
 from guardgate.errors import Refused
 from guardgate.fitness import fitness
 from guardgate.git import head_commit
 from guardgate.jury import Jury
-from guardgate.limits import Budget
 from guardgate.opening import Opened, Order
 from guardgate.plan import Plan
 from guardgate.planning import asked, identity, judge_sha, target_sha
@@ -48,6 +48,9 @@ async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: 
         if stop.now.is_set():
             return
         scored = work.result()
+        spent = jury.budget.exhausted()
+        if spent:  # what was not asked is no disagreement
+            stop.gently(spent)
         for one in scored:
             writer.line(anchor_line(name, one))
         fit = fitness(name, [(one.probe.label, one.opinion) for one in scored], floor)

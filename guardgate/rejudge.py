@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from guardgate.budget import Budget
 from guardgate.errors import Refused
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
 from guardgate.jury import Jury
-from guardgate.limits import Budget
 from guardgate.opening import Order, close, open_all
 from guardgate.plan import Plan
 from guardgate.planning import asked, judge_sha, plan_sha

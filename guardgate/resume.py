@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
+from guardgate import __version__
+from guardgate.changes import changes
 from guardgate.errors import Refused
+from guardgate.git import head_commit
+from guardgate.opening import Order
 from guardgate.plan import Plan
+from guardgate.planning import judge_sha, plan, target_sha
 from guardgate.record import Attempt
 from guardgate.results import Results
 from guardgate.summary import redecided
+from guardgate.targets import find
 from guardgate.verdict import incomplete
 
 
@@ -17,49 +25,58 @@ from guardgate.verdict import incomplete
 class Left:
     """What a stored file leaves to be done: numbers to play, and numbers of which only the judging is missing."""
 
-    play: tuple[int, ...]
-    judge: tuple[int, ...]
+    play: array[int]
+    judge: frozenset[int]
 
 
-def refuse_other_plan(stored: Results, planned: Plan) -> None:
+def resumed(order: Order, stored: Results) -> Order:
+    """The order, for the targets that the stored run had. Raises Refused, before any call, where it is another plan."""
+    away = {name for name, _ in stored.plan.skipped}
+    targets = tuple(name for name in order.settings.targets if name not in away)
+    again = replace(order, settings=order.settings.model_copy(update={"targets": targets}))
+    refuse_other_plan(
+        stored, plan(again.loaded, again.choice, again.settings, again.environ, stored.plan.skipped), again
+    )
+    _refuse_half_a_copy(stored)
+    return again
+
+
+def refuse_other_plan(stored: Results, planned: Plan, order: Order) -> None:
     """Raises Refused, naming what changed, where the two plans are not one."""
-    if stored.plan.sha == planned.sha and stored.plan.shard == planned.shard:
+    changed = list(changes(stored.plan, planned, stored.head, _head(order, planned)))
+    if stored.plan.shard != planned.shard:
+        changed.append(f"shard {stored.plan.shard or 'none'} -> {planned.shard or 'none'}")
+    if changed:
+        raise Refused(
+            f"--resume {stored.path}", f"another plan: {'; '.join(changed)}", "the plan that the file was written for",
+            "undo the change, or start a new run: results of other attacks prove nothing about these",
+        )  # fmt: skip
+
+
+def _head(order: Order, planned: Plan) -> dict[str, Any]:
+    """What the head of a results file would say now of targets, judges, files and commit."""
+    loaded, environ = order.loaded, order.environ
+    targets = {name: find(loaded.project, name, environ) for name in dict.fromkeys(c.target for c in planned.cells)}
+    panel = planned.panel
+    judges = (*panel.judges, *((panel.escalate,) if panel.escalate else ()))
+    return {
+        "targets": {name: {"sha": target_sha(loaded, one)} for name, one in targets.items() if one is not None},
+        "judges": {name: {"sha": judge_sha(loaded, name, environ)} for name in judges},
+        "files": dict(loaded.hashes),
+        "git": head_commit(loaded.root),
+        "guardgate": __version__,
+    }
+
+
+def _refuse_half_a_copy(stored: Results) -> None:
+    """A file that was killed before its own first reply may lack lines of the file that it resumed."""
+    if "resumed" not in stored.head or stored.end() is not None:
         return
-    changed = ", ".join(_changes(stored, planned)) or "something that a hash covers"
-    raise Refused(
-        f"--resume {stored.path}", f"another plan: {changed}", "the plan that the file was written for",
-        "undo the change, or start a new run: results of other attacks prove nothing about these",
-    )  # fmt: skip
-
-
-def _changes(stored: Results, planned: Plan) -> Iterator[str]:
-    old, new = stored.plan, planned
-    before = {case.case.id: case.sha for case in old.cases}
-    after = {case.case.id: case.sha for case in new.cases}
-    for what, names in (
-        ("new cases", [name for name in after if name not in before]),
-        ("cases gone", [name for name in before if name not in after]),
-        ("cases changed", [name for name in after if name in before and after[name] != before[name]]),
-        ("rules changed", _rules(old, new)),
-    ):
-        if names:
-            yield f"{what} {', '.join(names[:5])}" + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    if list(before) != list(after) and sorted(before) == sorted(after):
-        yield "the order of the cases"
-    if [cell.name for cell in old.cells] != [cell.name for cell in new.cells]:
-        yield "the cells"
-    if old.repeats != new.repeats:
-        yield f"repeats {old.repeats} -> {new.repeats}"
-    if old.panel != new.panel:
-        yield "the judges"
-    if old.shard != new.shard:
-        yield f"shard {old.shard or 'none'} -> {new.shard or 'none'}"
-
-
-def _rules(old: Plan, new: Plan) -> list[str]:
-    before = {one.rule.id: one.sha for one in old.rules}
-    after = {one.rule.id: one.sha for one in new.rules}
-    return [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    if not any(not reply.copied for attempt in stored.attempts() for reply in attempt.replies):
+        raise Refused(
+            f"--resume {stored.path}", "a file that was cut off before it had a reply of its own", "a whole copy",
+            f"resume the file that it goes back to: the run that began at {stored.head['resumed']}",
+        )  # fmt: skip
 
 
 def copied(stored: Results, planned: Plan) -> Iterator[Attempt]:
@@ -72,16 +89,15 @@ def copied(stored: Results, planned: Plan) -> Iterator[Attempt]:
 
 def left(stored: Results, planned: Plan) -> Left:
     """What is to be done. An attempt whose transcript is whole is never played a second time."""
-    decided: set[int] = set()
-    judge: list[int] = []
+    settled = bytearray(len(planned))
+    judge: set[int] = set()
     for attempt in stored.attempts():
         if redecided(planned, attempt).verdict != "undecided":
-            decided.add(attempt.n)
+            settled[attempt.n] = 1
         elif _whole(attempt, planned):
-            judge.append(attempt.n)
-    waiting = set(judge)
-    play = tuple(n for n in planned.numbers if n not in decided and n not in waiting)
-    return Left(play, tuple(judge))
+            settled[attempt.n] = 1
+            judge.add(attempt.n)
+    return Left(array("q", (n for n in planned.numbers if not settled[n])), frozenset(judge))
 
 
 def _whole(attempt: Attempt, planned: Plan) -> bool:

@@ -20,9 +20,9 @@ class Stop:
         self.now = asyncio.Event()
         self.stopped: dict[str, str] = {}
 
-    def at_once(self, reason: str) -> None:
+    def at_once(self, reason: str, kind: str = "cancelled") -> None:
         """Give up what is in flight."""
-        self.reason = self.reason or reason
+        self.gently(reason, kind)
         self.now.set()
 
     def gently(self, reason: str, kind: str = "budget") -> None:

@@ -16,6 +16,7 @@ from guardgate import __version__
 from guardgate.backends.address import fault_of, proxy_for
 from guardgate.backends.base import MAX_REPLY_BYTES, Available, Surroundings
 from guardgate.backends.outcomes import of_status
+from guardgate.backends.ratelimits import wait_of
 from guardgate.backends.reading import Reading
 from guardgate.record import Failure, Reply, Retry
 
@@ -30,7 +31,10 @@ _LARGE = 512 * 1024
 
 
 class Client:
-    """One endpoint. The pool follows the limit in flight; no cookies, no redirects, no `.netrc`."""
+    """One endpoint. The pool follows the limit in flight; no cookies, no redirects, no `.netrc`.
+
+    `not_before`: when it last said that there are calls left again (monotonic).
+    """
 
     def __init__(self, url: str, method: str, headers: Mapping[str, str], around: Surroundings) -> None:
         self._text, self._method, self._around = url, method, around
@@ -44,6 +48,7 @@ class Client:
         self._url = URL() if self._fault else URL(url)
         self._proxy = None if self._fault else proxy_for(self._url, around.environ)
         self._session: aiohttp.ClientSession | None = None
+        self.not_before = 0.0
 
     async def probe(self) -> Available | Failure:
         """Whether something listens there; only a TCP connection, within 5 seconds."""
@@ -80,6 +85,7 @@ class Client:
         try:
             async with asyncio.timeout(seconds):
                 response = await self._send(body, query)
+                self._heed(response.headers)
                 outcome = await self._read(response, into, repeat)
         except aiohttp.ConnectionTimeoutError:
             outcome = Failure("connection", f"no connection within {CONNECT_SECONDS:g} s", "resend")
@@ -114,6 +120,11 @@ class Client:
         return await session.request(
             self._method, url, data=data, allow_redirects=False, proxy=self._proxy, middlewares=once
         )
+
+    def _heed(self, headers: Mapping[str, str]) -> None:
+        wait = wait_of(headers, datetime.now(UTC))
+        if wait:
+            self.not_before = max(self.not_before, time.monotonic() + wait)
 
     async def _read(self, response: aiohttp.ClientResponse, into: Reading, repeat: Retry) -> Reply | Failure:
         if not 200 <= response.status < 300:

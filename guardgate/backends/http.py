@@ -31,6 +31,11 @@ class Http:
         self._client = Client(settings.url, settings.method, settings.headers, around)
         self._sessions: dict[str, str | int] = {}
 
+    @property
+    def not_before(self) -> float:
+        """When the server last said that there are calls left again (monotonic)."""
+        return self._client.not_before
+
     async def available(self) -> Available | Failure:
         """Whether something listens at the address, and every param has its place in the request."""
         return self._lost_params(self._settings.params) or await self._client.probe()

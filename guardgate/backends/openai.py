@@ -28,6 +28,11 @@ class OpenAI:
         headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
         self._client = Client(_endpoint(settings.base_url), "POST", headers, around)
 
+    @property
+    def not_before(self) -> float:
+        """When the server last said that there are calls left again (monotonic)."""
+        return self._client.not_before
+
     async def available(self) -> Available | Failure:
         """Whether something listens at base_url; no call is made."""
         return self._without_address() or await self._client.probe()

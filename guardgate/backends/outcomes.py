@@ -91,7 +91,7 @@ def _failure(
     if kind in ("blocked", "bad_request"):
         return Failure(kind, detail, partial=partial)
     if status in _REFUSED:
-        return Failure(kind, detail, "resend", after, partial=partial)
+        return Failure(kind, detail, "resend", after, busy=True, partial=partial)
     return Failure(kind, detail, repeat if status in _UNSURE else "no", partial=partial)
 
 

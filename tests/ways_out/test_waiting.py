@@ -29,7 +29,7 @@ def test_a_turn_that_waited_for_its_place_is_still_asked() -> None:
 
     async def queue() -> Reply | Failure:
         limiter, patience = Limiter(1, None), Patience(SHORT)
-        async with limiter:
+        async with limiter.place(Prompt(), Patience(60), line=True):  # type: ignore[arg-type]
             waiting = asyncio.create_task(_ask(limiter, patience))
             while time.monotonic() < patience.until:
                 await asyncio.sleep(SHORT)
