@@ -147,6 +147,32 @@ def test_no_worker_outlives_an_interrupted_run(tmp_path: Path) -> None:
     assert ran.verdicts == {"c0": "held", "c1": "undecided"}
 
 
+SLOW_IMPORT = """
+import os, socket
+
+line = socket.create_connection(("127.0.0.1", int(os.environ["PORT"])))
+line.sendall(b"here")
+line.recv(1)
+"""
+
+
+def test_no_worker_outlives_an_interrupted_import(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE)
+        put(tmp_path, "app.py", SLOW_IMPORT)
+        target = {"backend": "python", "entry": "app:reply", "env": [f"PORT={listener.getsockname()[1]}"]}
+        process = start(write(tmp_path, target), "run", "--out", "results.jsonl")
+        line = listener.accept()[0]
+        with line:
+            line.settimeout(PATIENCE)
+            assert line.recv(4) == b"here"
+            process.send_signal(signal.SIGTERM)
+            assert line.recv(1) == b""
+        ran = ended(process, tmp_path / "results.jsonl")
+    assert (ran.code, ran.file) == (3, None)
+    assert "SIGTERM" in ran.err
+
+
 def test_no_worker_outlives_a_killed_run(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(PATIENCE)
