@@ -28,13 +28,13 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "judging": ("judging", "fitness", "judged"),
     "core": (
         *("decider", "delivery", "plan", "verdict", "summary", "gate", "codec", "loaded", "anchors", "planning"),
-        *("marks", "promote", "calibration", "concordance"),
+        *("marks", "promote", "calibration", "concordance", "changes"),
     ),
-    "files": ("reader", "load", "results", "resume", "floors", "git"),
+    "files": ("reader", "load", "results", "floors", "git"),
     "lint and reports": ("lint", "report"),
     "backends": ("backends",),
-    "playing": ("limits", "stopping", "jury", "engine", "restored", "calibrate"),
-    "runs": ("opening", "recording", "calibrating", "join", "live", "rejudge"),
+    "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
+    "runs": ("opening", "recording", "calibrating", "resume", "join", "live", "rejudge"),
     "commands": ("cli",),
     "door": ("__main__",),
 }
