@@ -113,8 +113,8 @@ def _parts(question: Question) -> Iterator[tuple[str, str]]:
             yield f"TOOL CALL OF REPLY {number}", as_text(shown)
 
 
-def answer_schema(question: Question) -> dict[str, object]:
-    """JSON Schema of the answer, for servers that constrain what a model may write."""
+def answer_schema(question: Question, nonce: str) -> dict[str, object]:
+    """JSON Schema of the answer, for servers that constrain what a model may write. Such an answer quotes no object."""
     score = {"type": "number", "minimum": 0, "maximum": 1}
     names = list(question.criteria)
     evidence = {
@@ -129,7 +129,7 @@ def answer_schema(question: Question) -> dict[str, object]:
         "additionalProperties": False,
     }
     properties = {
-        "nonce": {"type": "string"},
+        "nonce": {"type": "string", "enum": [nonce]},
         "scores": {
             "type": "object", "properties": dict.fromkeys(names, score), "required": names,
             "additionalProperties": False,

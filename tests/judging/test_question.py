@@ -88,11 +88,13 @@ def test_ordinary_turns_are_no_question() -> None:
 
 
 def test_the_answer_schema_accepts_the_answer_that_is_asked_for() -> None:
-    schema = answer_schema(question())
+    schema = answer_schema(question(), NONCE)
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(json.loads(answer()), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(json.loads(answer(50)), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(json.loads(answer()), answer_schema(question(), "fedcba9876543210"))
 
 
 def test_a_complaint_is_repeated_to_the_judge() -> None:
