@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
+from guardgate.backends import TABLE
 from tests.docs.pages import ROOT, table, text_of
 
 FOLDER = ROOT / "docs" / "decisions"
@@ -22,3 +23,9 @@ def test_every_dependency_has_its_reason_and_extras_are_spoken_of() -> None:
     assert all(reason for _, reason in rows)
     for extra in project["optional-dependencies"]:
         assert f"guardgate-ci[{extra}]" in text_of("docs/decisions/0001-dependencies.md")
+
+
+def test_the_changelog_does_not_plan_a_backend_that_is_there() -> None:
+    planned = text_of("CHANGELOG.md").partition("### Planned")[2].partition("\n## ")[0]
+    assert [name for name in TABLE if f"`{name}`" in planned] == []
+    assert [name for name in TABLE if f"`{name}`" not in text_of("CHANGELOG.md")] == []
