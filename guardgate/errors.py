@@ -87,5 +87,7 @@ def one_of(known: Iterable[str], limit: int = 12) -> str:
     names = [repr(name) for name in known]
     if not names:
         return "nothing (none is defined)"
+    if len(names) == 1:
+        return names[0]
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return "one of " + ", ".join(names[:limit]) + more

@@ -70,7 +70,8 @@ def gate(summary: Summary) -> Gate:
     )
     codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3, "deferred": 0}
     code = max((codes[one.state] for one in rules), default=3)
-    return Gate(3 if any(not one.fit for one in summary.fitness) else code, rules)
+    lost = not summary.ended or any(not one.fit for one in summary.fitness)
+    return Gate(3 if lost else code, rules)
 
 
 def _ended_by_judge(summary: Summary) -> bool:

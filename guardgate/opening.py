@@ -19,6 +19,7 @@ from guardgate.limits import Limiter
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run as RunSettings
 from guardgate.planning import Choice, asked, plan, uncovered
+from guardgate.record import Failure
 from guardgate.stopping import Stop, until_stopped
 from guardgate.targets import Expanded, expand, find
 
@@ -45,11 +46,13 @@ class Opened:
 
 
 def refuse_if_switched_off(environ: Mapping[str, str]) -> None:
-    """`GUARDGATE_LIVE=0` forbids every call. Raises Refused."""
-    if environ.get("GUARDGATE_LIVE") == "0":
+    """`GUARDGATE_LIVE=0` forbids every call, and so does a value that nobody can read. Raises Refused."""
+    value = environ.get("GUARDGATE_LIVE", "").strip().lower()
+    if value not in ("", "1", "true", "yes", "on"):
         raise Refused(
-            "GUARDGATE_LIVE", "0, which forbids live runs", "1, or not set", "unset it where models may be called"
-        )
+            "GUARDGATE_LIVE", f"{value!r}, which forbids live runs", "1, or not set",
+            "unset it where models may be called",
+        )  # fmt: skip
 
 
 async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, str]]]:
@@ -75,7 +78,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
         prompt = None if key[0] else system(order, settings, {})
         failure, versions[key] = await preflight(players[key], prompt, order.settings.limits, intake)
         if failure is not None:
-            reasons[key] = Unavailable(key[1], failure.detail, _advice(failure.kind))
+            reasons[key] = Unavailable(key[1], failure.detail, _advice(failure))
 
     try:
         await until_stopped(asyncio.gather(*(one(key, settings) for key, settings in named.items())), stop)
@@ -108,14 +111,14 @@ def _expanded(order: Order, name: str, *, judge: bool = False) -> Expanded | Una
         return reason
 
 
-def _advice(kind: str) -> str:
+def _advice(failure: Failure) -> str:
+    """What to do; a failure that can only come again says so itself."""
+    if failure.fatal:
+        return "or mark it optional: true"
     return {
-        "auth": "check the key: it is missing, wrong or not allowed to use this model",
-        "not_found": "check the address and the name of the model",
-        "quota": "the quota is used up: raise it, or use another key",
         "connection": "start the service, or correct its address",
         "timeout": "see whether the service answers at all, or raise limits.call_seconds",
-    }.get(kind, "see whether the target answers a plain greeting, or mark it optional: true")
+    }.get(failure.kind, "see whether it answers a plain greeting, or mark it optional: true")
 
 
 def _skipped(order: Order, reasons: Mapping[tuple[bool, str], Unavailable]) -> list[tuple[str, str]]:

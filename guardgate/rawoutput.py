@@ -70,7 +70,8 @@ def _is_raw_json(value: Any) -> bool:
 def _is_envelope(value: dict[str, Any]) -> bool:
     keys = value.keys()
     return (
-        _is_list_of(value.get("choices"), "message", "delta", "text", "finish_reason")
+        value.get("choices") == []
+        or _is_list_of(value.get("choices"), "message", "delta", "text", "finish_reason")
         or _is_list_of(value.get("candidates"), "content", "finishReason")
         or keys >= {"object", "choices"}
         or keys >= {"content", "role"}

@@ -81,6 +81,7 @@ class Summary:
     across: Across | None = None
     marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
+    ended: bool = True
     end: Mapping[str, Any] = field(default_factory=dict)
 
     def severity(self, rule: str) -> str:

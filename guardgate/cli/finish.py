@@ -22,7 +22,7 @@ def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None =
     playing = plan or results.plan
     signed = marks or Marks(())
     summary = summarise(playing, decided(results, playing, signed), results.end(), results.fitness)
-    summary = replace(summary, remarks=signed.notes())
+    summary = replace(summary, remarks=signed.notes(), ended=results.end() is not None)
     return summary, gate(summary)
 
 
