@@ -177,7 +177,7 @@ class Results:
     def end(self) -> Mapping[str, Any] | None:
         """The last line of a run that came to its end, or None."""
         with self.path.open("rb") as file:
-            ends = [line for _, line in _lines(file, self.path) if line.get("t") == "end"]
+            ends = [line for _, line in _lines(file, self.path, but=_ATTEMPT) if line.get("t") == "end"]
         return ends[-1] if ends else None
 
 
@@ -198,10 +198,17 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number")
 
 
-def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+#: How the writer begins the line of an attempt.
+_ATTEMPT = b'{"t":"attempt"'
+
+
+def _lines(file: IO[bytes], path: Path, but: bytes | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each line with its number; `but`: lines that begin so are of no interest, and are not read."""
     for number, raw in enumerate(file, start=1):
         if not raw.endswith(b"\n"):
             return  # a tail that was cut off while it was written
+        if but is not None and raw.startswith(but):
+            continue
         try:
             line = json.loads(raw, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from guardgate.checks.base import Hit, Open, Seen
 from guardgate.decider import Decider
@@ -135,7 +136,10 @@ def _voted(by: str, one: Vote) -> Finding:
 def _forbidden(decider: Decider, seen: tuple[Seen, ...]) -> Iterable[Finding]:
     """One finding a part: the first reply that breaks it, else what leaves it open, else held."""
     for part in decider.forbids:
-        results = [(turn, part.look(one)) for turn, one in enumerate(seen, start=1)]
+        results = [(turn, result) for turn, one in enumerate(seen, start=1) if (result := part.look(one)) is not None]
+        if not results:
+            yield _held(part.name)
+            continue
         broke = next(((turn, result) for turn, result in results if isinstance(result, Hit)), None)
         left = next(((turn, result) for turn, result in results if isinstance(result, Open)), None)
         yield _finding(part.name, broke or left)
@@ -147,10 +151,16 @@ def _required(decider: Decider, seen: tuple[Seen, ...]) -> Iterable[Finding]:
         yield _finding(part.name, None if result is None else (len(seen), result))
 
 
+@cache
+def _held(name: str) -> Finding:
+    """Frozen, so that one will do for every attempt."""
+    return Finding(f"check:{name}", "held")
+
+
 def _finding(name: str, result: tuple[int, Hit | Open] | None) -> Finding:
     match result:
         case None:
-            return Finding(f"check:{name}", "held")
+            return _held(name)
         case (turn, Hit(words, why)):
             return Finding(f"check:{name}", "broke", turn, words, why)
         case (turn, Open(kind, why)):

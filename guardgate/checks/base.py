@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from guardgate.normalize import View, fold, plain, skeleton, view
@@ -33,23 +32,37 @@ class Open:
 class Seen:
     """One reply with its normalised views, each made once and only when asked for."""
 
+    __slots__ = ("_folded", "_plain", "_skeleton", "ascii", "reply")
+
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
+        #: Without a character that could look like another: `skeleton` is `folded`.
+        self.ascii = reply.text.isascii()
+        # No cached_property: before Python 3.12 each first use takes a lock, and there are three a reply.
+        self._plain: View | None = None
+        self._folded: View | None = None
+        self._skeleton: View | None = None
 
-    @cached_property
+    @property
     def plain(self) -> View:
         """Invisible characters gone, quotes plain, letter case kept."""
-        return view(self.reply.text, plain)
+        if self._plain is None:
+            self._plain = view(self.reply.text, plain)
+        return self._plain
 
-    @cached_property
+    @property
     def folded(self) -> View:
         """`plain` without letter case."""
-        return view(self.reply.text, fold)
+        if self._folded is None:
+            self._folded = view(self.reply.text, fold)
+        return self._folded
 
-    @cached_property
+    @property
     def skeleton(self) -> View:
         """`folded` with look-alike characters mapped."""
-        return view(self.reply.text, skeleton)
+        if self._skeleton is None:
+            self._skeleton = self.folded if self.ascii else view(self.reply.text, skeleton)
+        return self._skeleton
 
 
 @dataclass(frozen=True, slots=True)

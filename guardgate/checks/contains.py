@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from guardgate.checks.base import Fault, Files, Forbids, Hit, Kind, Part, Requires, Seen
 from guardgate.model.checks import Contains, NotContains
@@ -13,11 +14,17 @@ def _has(seen: Seen, word: str, exact: bool) -> bool:
     return word in seen.reply.text if exact else fold(word) in seen.folded.text
 
 
+@lru_cache(maxsize=8192)
+def _needles(word: str) -> tuple[str, str]:
+    return fold(word), skeleton(word)
+
+
 def _words_of(seen: Seen, word: str, exact: bool) -> str | None:
     """The exact words of the reply that are the forbidden ones; look-alike letters are looked through."""
     if exact:
         return word if word in seen.reply.text else None
-    for needle, look in ((fold(word), seen.folded), (skeleton(word), seen.skeleton)):
+    folded, bare = _needles(word)
+    for needle, look in ((folded, seen.folded), (bare, seen.skeleton)):
         at = look.text.find(needle)
         if needle and at >= 0:
             return look.original(at, at + len(needle))

@@ -31,10 +31,11 @@ def compiled(pattern: str) -> Any:
 
 def found(pattern: str, text: str) -> tuple[int, int] | None:
     """Start and end of the first match that is not empty."""
-    for match in compiled(pattern).finditer(text):
-        if match.end() > match.start():
-            return match.start(), match.end()
-    return None
+    expression = compiled(pattern)
+    first = expression.search(text)
+    if first is None or first.end() > first.start():
+        return None if first is None else first.span()
+    return next((match.span() for match in expression.finditer(text) if match.end() > match.start()), None)
 
 
 #: The beginning of RE2's reason, and the words for it.

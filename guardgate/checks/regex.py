@@ -14,10 +14,13 @@ def _matches(seen: Seen, pattern: str) -> bool:
 
 
 def _words_of(seen: Seen, pattern: str) -> str | None:
-    for look in (seen.plain, seen.skeleton):
+    # The look-alikes of ASCII are its letters without case, and case does not count here.
+    for look in (seen.plain,) if seen.ascii else (seen.plain, seen.skeleton):
         span = found(pattern, look.text)
         if span:
             return look.original(*span)
+    if seen.plain.text == seen.reply.text:
+        return None
     span = found(pattern, seen.reply.text)
     return seen.reply.text[span[0] : span[1]] if span else None
 
