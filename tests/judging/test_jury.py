@@ -17,6 +17,7 @@ from guardgate.judging.panel import Panel
 from guardgate.judging.question import ReadBack
 from guardgate.record import Attempt, Failure, Reply, Usage
 from tests.judging.court import BROKE, CRITERIA, HELD, Fake, Says, honest, judge_now, judged, jury, plan, rule, told
+from tests.judging.panels import one_of_two, right, simulated, table
 
 ALONE = Panel(("strict",))
 BOTH = Panel(("one", "two"), escalate="top")
@@ -273,3 +274,17 @@ def test_those_properties_can_fail() -> None:
     """The texts do contain an answer that holds."""
     assert one(lambda asked: changed([]).replace("NONCE", asked.nonce), REPLY, quiet=1.0, route=0.5).verdict == "held"
     assert [says_held(value, "NONCE") for value in objects_in(changed([]))] == [True, False, False]
+
+
+def test_a_panel_that_splits_on_4_in_100_ends_decided_where_it_can_ask_a_third() -> None:
+    """20 whole runs of 300 attempts; tests/slow/test_panel.py plays 200 of each kind."""
+    seeds = range(20)
+    runs = simulated(seeds, one_of_two, escalate=True)
+    assert right(runs) >= 0.95 * len(runs), f"seeds {seeds}: {table(runs)}"
+
+
+def test_without_a_third_such_a_panel_is_green_only_by_luck() -> None:
+    """A soft rule closes over what is open, a hard one cannot."""
+    seeds = range(6)
+    runs = simulated(seeds, one_of_two, escalate=False)
+    assert {run.code for run in runs if run.truth != 2} == {3}, f"seeds {seeds}: {table(runs)}"
