@@ -143,7 +143,7 @@ class _Counts:
 _COLUMN = {"held": 1, "broke": 2, "target": 3, "judge": 4, "guardgate": 5}
 
 
-class _Fold:
+class Folding:
     """The state of one pass over the attempts; its size depends on the plan, not on the attempts."""
 
     def __init__(self, plan: Plan) -> None:
@@ -250,6 +250,29 @@ class _Fold:
                 self.count(n, KINDS[str(kind)])
                 self.kind(str(kind), f"not attempted: {reason}")
 
+    def done(self, end: Mapping[str, Any] | None, fit: tuple[Fitness, ...] = ()) -> Summary:
+        """The summary; planned attempts that were not added count as undecided. To be called once."""
+        self.missing(end or {})
+        return Summary(
+            plan=self.plan,
+            total=self.total.tallies().get(None, Tally()),
+            rules=self.rules.tallies(),
+            classes=self.classes.tallies(),
+            cases=self.cases.tallies(),
+            kinds=tuple(Kind(side, kind, *entry) for (side, kind), entry in sorted(self.kinds.items())),
+            broken=self.broken(),
+            undecided=tuple(self.undecided),
+            passes=tuple(sorted(self.passes, key=lambda one: one.n)),
+            notes=self.notes,
+            facts=self.facts,
+            judges=self.judged.facts(),
+            concordance=self.judged.concordance(),
+            fitness=fit,
+            across=self.compared.across(),
+            marked=tuple(self.marked),
+            end=end or {},
+        )
+
 
 def _plus(facts: Facts, attempt: Attempt) -> Facts:
     usages = [reply.usage for reply in attempt.replies] + [score.usage for score in attempt.scores]
@@ -272,26 +295,7 @@ def summarise(
     fit: tuple[Fitness, ...] = (),
 ) -> Summary:
     """Fold attempts into a summary. Attempts that are planned and absent count as undecided."""
-    fold = _Fold(plan)
+    fold = Folding(plan)
     for attempt in attempts:
         fold.add(attempt)
-    fold.missing(end or {})
-    return Summary(
-        plan=plan,
-        total=fold.total.tallies().get(None, Tally()),
-        rules=fold.rules.tallies(),
-        classes=fold.classes.tallies(),
-        cases=fold.cases.tallies(),
-        kinds=tuple(Kind(side, kind, *entry) for (side, kind), entry in sorted(fold.kinds.items())),
-        broken=fold.broken(),
-        undecided=tuple(fold.undecided),
-        passes=tuple(sorted(fold.passes, key=lambda one: one.n)),
-        notes=fold.notes,
-        facts=fold.facts,
-        judges=fold.judged.facts(),
-        concordance=fold.judged.concordance(),
-        fitness=fit,
-        across=fold.compared.across(),
-        marked=tuple(fold.marked),
-        end=end or {},
-    )
+    return fold.done(end, fit)

@@ -14,7 +14,7 @@ from guardgate.plan import Plan
 from guardgate.record import Attempt
 from guardgate.report import render
 from guardgate.results import Results, open_results
-from guardgate.summary import Summary, redecided, summarise
+from guardgate.summary import Folding, Summary, redecided, summarise
 
 
 def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None = None) -> tuple[Summary, Gate]:
@@ -36,11 +36,19 @@ def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
 
 def finish(
     printer: Printer, path: Path, *, as_json: bool, brief: bool = False, plan: Plan | None = None,
-    marks: Marks | None = None,
+    marks: Marks | None = None, folded: Folding | None = None,
 ) -> int:  # fmt: skip
-    """Print the verdict of a results file and return its code."""
+    """Print the verdict of a results file and return its code.
+
+    `folded`: its attempts, counted while they were written; the file is then not read and decided once more.
+    """
     results = open_results(path)
-    summary, gated = summary_of(results, plan, marks)
+    if folded is None:
+        summary, gated = summary_of(results, plan, marks)
+    else:
+        end = results.end()
+        summary = replace(folded.done(end, results.fitness), ended=end is not None)
+        gated = gate(summary)
     if as_json:
         printer.out(json.dumps(verdict_json(summary, gated, path), ensure_ascii=False) + "\n")
         return gated.code

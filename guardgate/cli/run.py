@@ -24,6 +24,7 @@ from guardgate.plan import Plan, Shard
 from guardgate.planning import Choice, chosen_run, plan
 from guardgate.record import Attempt
 from guardgate.results import open_results, prepare
+from guardgate.summary import Folding
 from guardgate.targets import secrets_of
 
 
@@ -104,8 +105,8 @@ def command(
     if only_plan:
         return _show_plan(printer(context), planned, loaded, as_json)
     play = _play if rejudge is None else _rejudge
-    path = play(_Order(loaded, choice, settings, out, rejudge or resume), printer(context), quiet or as_json)
-    return finish(printer(context), path, as_json=as_json, brief=quiet)
+    path, folded = play(_Order(loaded, choice, settings, out, rejudge or resume), printer(context), quiet or as_json)
+    return finish(printer(context), path, as_json=as_json, brief=quiet, folded=folded)
 
 
 #: What chooses replies; stored ones are judged as they are.
@@ -138,7 +139,7 @@ class _Order:
     stored: Path | None
 
 
-def _play(order: _Order, out: Printer, quiet: bool) -> Path:
+def _play(order: _Order, out: Printer, quiet: bool) -> tuple[Path, Folding | None]:
     """Play everything, or what a stored run left; the results file tells what came of it."""
     from guardgate.live import live  # noqa: PLC0415 - not for --plan
 
@@ -146,7 +147,7 @@ def _play(order: _Order, out: Printer, quiet: bool) -> Path:
     return _shown(order, out, quiet, lambda whole, shown: live(whole, shown, stored))
 
 
-def _rejudge(order: _Order, out: Printer, quiet: bool) -> Path:
+def _rejudge(order: _Order, out: Printer, quiet: bool) -> tuple[Path, Folding | None]:
     """Judge stored replies again."""
     from guardgate.rejudge import rejudge  # noqa: PLC0415 - not for --plan
 
@@ -155,7 +156,7 @@ def _rejudge(order: _Order, out: Printer, quiet: bool) -> Path:
     return _shown(order, out, quiet, lambda whole, shown: rejudge(whole, stored, shown))
 
 
-def _shown(order: _Order, out: Printer, quiet: bool, play: Any) -> Path:
+def _shown(order: _Order, out: Printer, quiet: bool, play: Any) -> tuple[Path, Folding | None]:
     from guardgate.live import default_out  # noqa: PLC0415 - not for --plan
     from guardgate.opening import Order, refuse_if_switched_off  # noqa: PLC0415
 
@@ -165,15 +166,19 @@ def _shown(order: _Order, out: Printer, quiet: bool, play: Any) -> Path:
     prepare(path)
     progress = Progress(out, quiet)
 
+    folded: list[Folding] = []
+
     def shown(playing: Plan, attempt: Attempt | None) -> None:
         if attempt is None:
+            folded.append(Folding(playing))
             progress.begin(len(playing.numbers), order.settings.concurrency)
         else:
+            folded[-1].add(attempt)
             progress.attempt(attempt)
 
     try:
-        done: Path = asyncio.run(play(whole, shown))
-        return done
+        asyncio.run(play(whole, shown))
+        return path, folded[-1] if folded else None
     finally:
         progress.end()
 
