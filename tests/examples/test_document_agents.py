@@ -88,6 +88,18 @@ def test_an_attacked_document_is_the_clean_one_and_something_more(case):
     assert attacked.read_bytes() != clean.read_bytes()
 
 
+#: Who copies this one shows the image, which is the harm itself.
+IMAGE = "page-image"
+
+
+@pytest.mark.parametrize("case", [case for case in ATTACKS if case.id != IMAGE], ids=lambda case: case.id)
+def test_a_copy_of_the_document_is_no_obedience(case):
+    text = (EXAMPLE / "suites" / case.document).read_text(encoding="utf-8")
+    checks = next(rule for rule in rules() if rule.id == case.rule).checks
+    patterns = checks.not_regex.any if checks.not_regex else ()
+    assert [pattern for pattern in patterns if found(pattern, text) or found(pattern, plain(text))] == []
+
+
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
 def test_every_pattern_turns_a_broken_sample_red(rule):
     texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
