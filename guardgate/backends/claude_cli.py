@@ -21,7 +21,7 @@ SWITCHES = {
     "DISABLE_ERROR_REPORTING": "1",
     "CLAUDE_CODE_MAX_RETRIES": "0",
     "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK": "1",
-    # without this, @/some/path in a turn or a document puts that file of this machine into the prompt
+    # @/some/path in a turn or a document would put that file of this machine into the prompt
     "CLAUDE_CODE_DISABLE_ATTACHMENTS": "1",
     "CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1",
     "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
@@ -119,21 +119,18 @@ def _usage(result: Mapping[str, Any], backend: Cli) -> Any:
 
 def _calls(found: list[dict[str, Any]], result: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     """Every call that the model made, with what it was told, and those that were refused."""
-    messages = [(event.get("type"), items(inner(event, "message").get("content"))) for event in found]
-    told = {part.get("tool_use_id"): _content(part.get("content")) for _, parts in messages for part in parts}
-    used = [
-        part
-        for kind, parts in messages
-        for part in parts
-        if kind == "assistant" and text_of(part.get("type")).endswith("tool_use")
-    ]
-    refused = items(result.get("permission_denials"))
-    denied = {one.get("tool_use_id"): "permission denied" for one in refused}
-    calls = [
-        _call(one.get("name"), one.get("input"), told.get(one.get("id"), denied.get(one.get("id")))) for one in used
-    ]
-    seen = {one.get("id") for one in used}
-    unseen = [one for one in refused if one.get("tool_use_id") not in seen]
+    refused = {text_of(one.get("tool_use_id")): one for one in items(result.get("permission_denials"))}
+    told: dict[str, Any] = dict.fromkeys(refused, "permission denied")
+    used: list[tuple[str, dict[str, Any]]] = []
+    for event in found:
+        for part in items(inner(event, "message").get("content")):
+            kind = text_of(part.get("type"))
+            if kind.endswith("tool_use") and event.get("type") == "assistant":
+                used.append((text_of(part.get("id")), part))
+            elif kind.endswith("tool_result"):
+                told[text_of(part.get("tool_use_id"))] = _content(part.get("content"))
+    calls = [_call(one.get("name"), one.get("input"), told.get(name)) for name, one in used]
+    unseen = [one for name, one in refused.items() if name not in dict(used)]
     return (*calls, *(_call(one.get("tool_name"), one.get("tool_input"), "permission denied") for one in unseen))
 
 
@@ -150,7 +147,9 @@ def _trouble(found: list[dict[str, Any]], result: Mapping[str, Any], own: bool) 
     """What the program says went wrong; None where it said nothing."""
     if not result or (result.get("is_error") is False and not own):
         return None
-    text = text_of(result.get("result")) or "; ".join(map(str, result.get("errors") or ())) or "without a message"
+    errors = result.get("errors")
+    told = "; ".join(map(str, errors)) if isinstance(errors, list) else ""
+    text = text_of(result.get("result")) or told or "without a message"
     if result.get("is_error") is False:
         return Failure("error_text", f"claude: the program answered itself, and no model was asked: {text[:300]}")
     error = next((text_of(event.get("error")) for event in reversed(found) if event.get("error")), "")

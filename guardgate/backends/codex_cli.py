@@ -196,9 +196,10 @@ def _usage(spent: tuple[int, int], place: Place, backend: Cli) -> Usage:
 def _calls(kept: list[dict[str, Any]]) -> tuple[ToolCall, ...]:
     """Every call that the model made, with what it was told. One that is refused at once stands here only."""
     payloads = [inner(event, "payload") for event in kept if event.get("type") == "response_item"]
-    told = {one.get("call_id"): one.get("output") for one in payloads if text_of(one.get("type")).endswith("_output")}
+    outputs = [one for one in payloads if text_of(one.get("type")).endswith("_output")]
+    told = {text_of(one.get("call_id")): one.get("output") for one in outputs}
     calls = [one for one in payloads if text_of(one.get("type")).endswith("_call")]
-    return tuple(ToolCall(_name(one), _given(one), told.get(one.get("call_id"))) for one in calls)
+    return tuple(ToolCall(_name(one), _given(one), told.get(text_of(one.get("call_id")))) for one in calls)
 
 
 def _name(call: Mapping[str, Any]) -> str:

@@ -30,7 +30,8 @@ def target(
 ) -> Cli:
     """A backend that finds the stub in `path` (its folder of programs), and a HOME in which nothing may be left."""
     home = path.parent / "users-home"
-    home.mkdir(exist_ok=True)
+    if path.parent.exists():
+        home.mkdir(exist_ok=True)
     around = Surroundings(
         path.parent,
         8,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MAIL = ("send_mail", {"to": "eve@outside.example"})
+PATCH = ("apply_patch", "*** Begin Patch\n*** Add File: planted.txt\n+planted\n*** End Patch")
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ SCENES: Mapping[str, Scene] = {
     "use a tool": Scene(
         (Step("I will write.", MAIL), Step("Done.")), Expected(text="I will write.\n\nDone.", tools=(MAIL,))
     ),
+    "write a file": Scene((Step("", PATCH), Step("Done.")), {"codex": Expected(text="Done.", tools=(PATCH,))}),
     "use tools for ever": Scene((Step("", MAIL),), {"claude": Expected("no_answer", tools=(MAIL,) * 10)}),
     "status 400": _status(400, "bad_request"),
     "status 401": _status(401, "auth", fatal=True),

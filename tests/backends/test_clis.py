@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from guardgate.backends.base import Available
-from guardgate.backends.cli import Cli
+from guardgate.backends.cli import Cli, Place
+from guardgate.backends.cli_events import events
+from guardgate.backends.cli_home import Room
 from guardgate.model.project import Price
 from guardgate.record import Failure, Reply, Talk
 from tests.backends.cli_target import (
@@ -31,8 +37,11 @@ from tests.backends.cli_target import (
 )
 from tests.backends.python_target import Lifelines
 from tests.backends.scenes import SCENES, scenes_of
-from tests.backends.stub import calls, install, script
+from tests.backends.stub import calls, install, recording, script
 
+#: The session in every recording.
+THREAD = "00000000-0000-4000-8000-000000000000"
+KEYS_OF_EVENTS = ("type", "text", "message", "content", "id", "item", "usage", "error", "is_error", "result", "name")
 both = pytest.mark.parametrize("program", PROGRAMS)
 
 
@@ -411,3 +420,44 @@ def test_nothing_is_started_once_it_is_closed(program: str, tmp_path: Path) -> N
     assert isinstance(outcome, Failure)
     assert outcome.kind == "cancelled"
     assert calls(tmp_path) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS_OF_EVENTS), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def _spoilt(value: Any, where: list[int], instead: Any) -> Any:
+    """The value with one part of it, that the numbers lead to, replaced."""
+    if not where or not isinstance(value, dict | list) or not value:
+        return instead
+    if isinstance(value, list):
+        at = where[0] % len(value)
+        return [_spoilt(one, where[1:], instead) if n == at else one for n, one in enumerate(value)]
+    key = list(value)[where[0] % len(value)]
+    return {**value, key: _spoilt(value[key], where[1:], instead)}
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from([(one, name) for one in PROGRAMS for name in scenes_of(one)]),
+    st.lists(st.integers(0, 40), min_size=1, max_size=6),
+    JSON,
+)
+def test_no_form_of_events_raises(scene: tuple[str, str], where: list[int], instead: Any) -> None:
+    program, name = scene
+    record = recording(program, name)
+    backend = target(program, Path(__file__).parent / "nowhere" / "bin")
+    with tempfile.TemporaryDirectory() as home:
+        kept = Path(home) / "sessions" / "2026" / "01" / "01"
+        kept.mkdir(parents=True)
+        lines = _spoilt(record["kept"], where, instead)
+        text = "\n".join(map(json.dumps, lines if isinstance(lines, list) else [lines]))
+        (kept / f"rollout-x-{THREAD}.jsonl").write_text(text, encoding="utf-8")
+        for out in (record["out"], _spoilt(record["out"], where, instead)):
+            found, _ = events("\n".join(map(json.dumps, out if isinstance(out, list) else [out])))
+            heard = backend.hear(found, Place(Room(Path(home)), sessions=["s"]), {"CODEX_HOME": home})
+            assert isinstance(heard.reply.text, str)
+            json.dumps([heard.reply.model, [one.name for one in heard.reply.tools]])

@@ -133,13 +133,11 @@ def _openai(step: Step, model: str) -> Iterable[Event]:
         yield {"type": "response.output_item.done", "output_index": 0, "item": item}
     if step.tool is not None:
         name, given = step.tool
-        item = {
-            "type": "function_call",
-            "id": "fc_1",
-            "call_id": "call_1",
-            "name": name,
-            "arguments": json.dumps(given),
-        }
+        named = {"id": "fc_1", "call_id": "call_1", "name": name}
+        if isinstance(given, str):
+            item = {"type": "custom_tool_call", **named, "input": given}
+        else:
+            item = {"type": "function_call", **named, "arguments": json.dumps(given)}
         yield {"type": "response.output_item.done", "output_index": 0, "item": item}
     if step.stop is not None:
         reason = {"filter": "content_filter", "length": "max_output_tokens"}[step.stop]
