@@ -68,7 +68,6 @@ class Limiter:
             async with self._door:
                 while (now := await self._open(backend, patience, left)) is None:
                     pass
-                self.pace.start(now)
                 if self._max_rpm is not None:
                     self._recent.append(now)
             try:
@@ -153,26 +152,28 @@ async def _call(backend: Backend, talk: Talk, limiter: Limiter, budget: Budget, 
     if deadline <= began:
         return Failure("timeout", "no time was left for this turn")
     budget.begin()
-    usage = None
+    limiter.pace.start(began)
+    result: Reply | Failure | None = None
     try:
         async with asyncio.timeout(deadline - began + GRACE):
             result = await backend.reply(replace(talk, deadline=deadline))
-        received = result if isinstance(result, Reply) else result.partial
-        usage = received.usage if received else None
     except TimeoutError:
         result = Failure("timeout", f"no reply within {deadline - began:.0f} s")
     finally:
-        budget.end(usage)
-    _learn(limiter.pace, result, began)
+        received = result.partial if isinstance(result, Failure) else result
+        budget.end(received.usage if received else None)
+        _learn(limiter.pace, result, began)
     return result
 
 
-def _learn(pace: Pace, result: Reply | Failure, began: float) -> None:
+def _learn(pace: Pace, result: Reply | Failure | None, began: float) -> None:
     """Tell the pace what came of a call; of one that was lost nobody knows whether it was taken."""
-    if isinstance(result, Failure) and (result.busy or result.kind == "rate_limited"):
+    if result is None or (isinstance(result, Failure) and result.kind in ("connection", "timeout")):
+        pace.lose()
+    elif isinstance(result, Failure) and (result.busy or result.kind == "rate_limited"):
         pace.refuse(time.monotonic(), began, result.after)
-    elif isinstance(result, Reply) or result.kind not in ("connection", "timeout"):
-        pace.answer(time.monotonic())
+    else:
+        pace.answer(time.monotonic(), began)
 
 
 def _too_late(last: Failure | None, reason: TooLateError, *, nobody: bool) -> Failure:
