@@ -34,7 +34,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "lint and reports": ("lint", "report"),
     "backends": ("backends",),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
-    "runs": ("opening", "recording", "calibrating", "resume", "join", "live", "rejudge"),
+    "runs": ("opening", "estimate", "recording", "calibrating", "resume", "join", "live", "rejudge"),
     "commands": ("cli",),
     "door": ("__main__",),
 }
