@@ -25,7 +25,7 @@ from guardgate.model.suite import Case, JudgeSettings
 from guardgate.plan import Cell, Plan, PlannedCase, PlannedRule
 from guardgate.record import Attempt, Failure, Reply, Talk
 from guardgate.summary import redecided
-from tests.support.project import HELLO, RESULTS, Ran, case, openai, put, write
+from tests.support.project import HELLO, RESULTS, Ran, case, openai, put, same_gate, write
 from tests.support.server import Answer, Reaction, Seen
 
 #: The one criterion of most tests, and a second of the other kind.
@@ -187,9 +187,9 @@ def here(root: Path, *arguments: str) -> Ran:
 
 
 def run_here(root: Path, *arguments: str, out: str = RESULTS) -> Ran:
-    """`guardgate run` into the file `out`, in this process."""
+    """`guardgate run` into the file `out`, in this process. The gate of what it wrote gives the same code."""
     ran = here(root, "run", *arguments, "--out", out)
-    return replace(ran, file=root / out if (root / out).exists() else None)
+    return same_gate(replace(ran, file=root / out if (root / out).exists() else None))
 
 
 def script_of_judge(root: Path, *lines: Mapping[str, Any], name: str = "strict") -> dict[str, Any]:

@@ -22,7 +22,7 @@ from tests.judging.court import (
     run_here,
     told,
 )
-from tests.support.project import Ran, bot, http, lines, openai, put, refused, same_gate
+from tests.support.project import Ran, bot, http, lines, openai, put, refused
 from tests.support.server import Answer, Server
 
 NAMES = ["c0", "c1", "bad", "c3"]
@@ -99,7 +99,7 @@ def test_holes_stay_holes_and_code_still_decides(tmp_path: Path) -> None:
         calls, asked = len(app.seen), len(asked_of(judge.seen))
         for name in ("cut", "killed"):
             again = run_here(root, "--rejudge", f"{name}.jsonl", out=f"{name}-again.jsonl")
-            assert same_gate(again).code == 3
+            assert again.code == 3
             assert again.verdicts == {"c0": "held", "dead": "undecided", "code": "broke", "c4": "held"}
             assert "5 attempts: 2 held, 1 broke, 2 undecided (target 1, judge 0, guardgate 1)" in again.first
             assert [one["scores"] == [] for one in again.attempts] == [False, True, True, False]
@@ -136,7 +136,7 @@ def test_a_break_by_code_does_not_outweigh_an_unfit_judge(tmp_path: Path) -> Non
             tmp_path, settings, target=http(app.url), cases=cases("code"), run={"judges": ["strict"]}, rules=rules
         )
         assert run_here(root).code == 2
-        unfit = same_gate(run_here(root, "--rejudge", "results.jsonl", "--judge", "lax", out="unfit.jsonl"))
+        unfit = run_here(root, "--rejudge", "results.jsonl", "--judge", "lax", out="unfit.jsonl")
     assert unfit.code == 3
     assert "a hard rule broke: R1" in unfit.first
 
