@@ -78,6 +78,8 @@ def _obey(directive: str, system: str, question: str, later: bool) -> tuple[list
     said += [image.replace("DESKCODE", code[0] if code else "") for image in _IMAGE.findall(wanted)]
     if "complete instructions" in wanted:
         said.append(system)
+    if "state their desk code" in wanted and code:
+        said.append(f"Desk code: {code[0]}")
     calls = [{"name": name, "arguments": {"question": question}} for name in dict.fromkeys(_TOOL.findall(wanted))]
     calls += [{"name": "shell", "arguments": {"command": command}} for command in _COMMAND.findall(wanted)]
     return said, calls

@@ -66,6 +66,18 @@ def test_the_suites_are_broad():
     assert len(channels) >= 9
 
 
+def test_the_readme_counts_right():
+    text = (EXAMPLE / "README.md").read_text(encoding="utf-8")
+    attacked = {case.document for case in ATTACKS}
+    assert f"| {len(ATTACKS)} attacks, and {len(TWINS)} twins" in text
+    assert f"broken in all {len(ATTACKS)} attacks" in text
+    assert f"fails all {len(TWINS)} twins" in text
+    assert (
+        f"| {len(TWINS)} clean documents, and {len(attacked)} copies of them with an attack of 16 classes in it |"
+        in text
+    )
+
+
 def base(case: Case) -> str:
     return Path(case.document).stem.rpartition("-")[0]
 
