@@ -15,8 +15,9 @@ DOWN = 0.1
 #: How long the way back takes: at least so many seconds, calls and pauses where the limit is known, and where it is
 #: only guessed; never longer than the longest.
 KNOWN, GUESSED, LONGEST_WAY = (2.0, 25, 10), (1.0, 10, 2), 30.0
-#: Before anything is known, the answers a second, most of them a burst, are divided by this.
-FIRST_GUESS = 3
+#: Before anything is known, the answers a second, most of them a burst, are divided by this; and a pause brings back
+#: a sixth of the burst at least.
+FIRST_GUESS, BURSTS_A_PAUSE = 3, 6
 #: So many seconds may be caught up when a start came late.
 LATE = 0.05
 #: Slower than one call in so many seconds is no pace.
@@ -139,7 +140,8 @@ class Pace:
     def _guess(self, span: _Span) -> tuple[float, tuple[float, int, int]]:
         """Calls a second, and how sure that is. The rate was too high; a burst is taken that was saved while idle."""
         if self._limit is None:
-            return (span.answered / span.seconds or span.rate) / FIRST_GUESS, GUESSED
+            most = span.answered * BURSTS_A_PAUSE / max(span.pause, FIRST_PAUSE)
+            return min((span.answered / span.seconds or span.rate) / FIRST_GUESS, most or math.inf), GUESSED
         # whether a pause still filled the bucket, or it was full already, cannot be seen: half of it counts
         taken = span.answered / (span.moving + (span.seconds - span.moving) / 2)
         enough = span.answered >= 3 * self._burst
