@@ -108,6 +108,26 @@ def test_holes_stay_holes_and_code_still_decides(tmp_path: Path) -> None:
         assert len(app.seen) == calls
 
 
+def test_why_attempts_are_missing_is_still_told(tmp_path: Path) -> None:
+    """A target that was given up in the first run is the target's side in the second, too."""
+    turns: list[str] = []
+
+    def revoked(turn: str) -> Answer | str:
+        turns.append(turn)
+        return says(turn) if len(turns) <= 2 else Answer({"error": {"message": "this key was revoked"}}, 401)
+
+    with Server(bot(revoked)) as app, Server(bench(honest)) as judge:
+        root = project(tmp_path, {"strict": openai(judge.url)}, target=http(app.url), run={"concurrency": 1},
+                       cases=cases("c0", "c1", "c2", "c3", "c4"))  # fmt: skip
+        first = run_here(root)
+        again = run_here(root, "--rejudge", "results.jsonl", out="again.jsonl")
+    for ran in (first, again):
+        assert ran.code == 3
+        assert "5 attempts: 2 held, 0 broke, 3 undecided (target 3, judge 0, guardgate 0)" in ran.first
+        assert "no longer asked: bot" in ran.first
+        assert "this key was revoked" in " ".join(ran.first.split())
+
+
 def test_what_only_a_judge_left_open_is_judged_again(tmp_path: Path) -> None:
     """First an unfit judge, so that nothing was scored, then a good one: the transcripts are whole."""
     samples = {"held": [HELD], "broke": [BROKE]}

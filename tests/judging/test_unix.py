@@ -39,3 +39,32 @@ def test_a_signal_in_the_middle_is_3_and_what_was_judged_is_kept(tmp_path: Path)
     with Server(bench(honest)) as judge:
         project(root, {"strict": openai(judge.url)}, target=http("http://127.0.0.1:9"), cases=cases("c0"))
         assert run_here(root, "--rejudge", "again.jsonl", out="third.jsonl").code == 0
+
+
+def test_a_run_that_was_stopped_while_it_was_judged_can_be_judged_again(tmp_path: Path) -> None:
+    """Every turn had its reply: only the judging was missing, and what was not played stays a hole."""
+    reached = threading.Event()
+
+    def hangs(asked: ReadBack) -> str | Answer:
+        if asked.replies[0].endswith("c3"):
+            reached.set()
+            return Answer(hang=True)
+        return honest(asked)
+
+    with Server(bot(lambda turn: f"{HELD} {turn}")) as app, Server(bench(hangs)) as judge:
+        root = project(tmp_path, {"strict": openai(judge.url)}, target=http(app.url), cases=cases(*NAMES),
+                       run={"concurrency": 1})  # fmt: skip
+        process = start(root, "run", "--out", "results.jsonl")
+        assert reached.wait(PATIENCE)
+        process.send_signal(signal.SIGTERM)
+        stopped = same_gate(ended(process, root / "results.jsonl"))
+        calls = len(app.seen)
+    assert stopped.code == 3
+    assert stopped.verdicts == {"c0": "held", "c1": "held", "c2": "held", "c3": "undecided"}
+    with Server(bench(honest)) as judge:
+        project(root, {"strict": openai(judge.url)}, target=http(app.url), cases=cases(*NAMES))
+        again = run_here(root, "--rejudge", "results.jsonl", out="again.jsonl")
+    assert again.code == 3
+    assert again.verdicts == {"c0": "held", "c1": "held", "c2": "held", "c3": "held"}
+    assert "5 attempts: 4 held, 0 broke, 1 undecided (target 0, judge 0, guardgate 1)" in again.first
+    assert len(app.seen) == calls == 1 + 4
