@@ -1,4 +1,4 @@
-"""How fast calls go out to a service that has a limit and does not say it. Time is the loop's own, so nothing is timed."""
+"""How fast calls go out to a service that has a limit and does not say it. Time is the loop's own: nothing is timed."""
 
 from __future__ import annotations
 
