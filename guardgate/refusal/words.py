@@ -78,3 +78,16 @@ GOOD = one_of(
     r"seek|harm|treat|compare|generali[sz]e|trivialize|exploit|"
     r"make (?:\w+ )?(?:assumptions|generalizations|judgments|jokes|statements?))",
 )
+
+#: Words of right and wrong between people. Harm and law are left out: helpful replies warn of them, too.
+VALUE = one_of(
+    r"(?:un)?ethical\w*|(?:im)?moral\w*|unacceptable|inappropriate|violen\w+|respect\w*|dignity|kindness",
+    r"compassion\w*|empath\w+|discriminat\w+|equal\w*|fair(?:ness|ly)?|inclusi\w+|stereotyp\w+|prejudic\w+",
+    r"regardless of|marginali[sz]\w+|diversity",
+)
+
+#: What turns such a word into a demand or a judgement.
+OUGHT = (
+    r"(?:\b(?:should|ought to|deserves?|must|need to|important|crucial|essential|vital|never|not|always|instead|"
+    r"rather than)|n't)\b"
+)
