@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 from measure import cost, guardgate, say
@@ -40,7 +41,7 @@ class Bucket:
 
 
 async def serve(rate: float, tell: bool) -> None:
-    """Answer on a port of its own, printed first; `GET /` gives the counts. `tell`: say Retry-After in whole seconds."""
+    """Answer on a port of its own, printed first; `GET /` gives the counts. `tell`: with Retry-After in seconds."""
     bucket = Bucket(rate)
     seen = {"answered": 0, "refused": 0, "most": 0, "first": 0.0, "last": 0.0}
     flying = 0
@@ -79,7 +80,7 @@ async def serve(rate: float, tell: bool) -> None:
     await asyncio.Event().wait()
 
 
-def measured(calls: int, rate: float, tell: bool) -> dict[str, float]:
+def measured(calls: int, rate: float, tell: bool) -> dict[str, Any]:
     """One run: what the server counted, and what the process cost."""
     import subprocess  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
@@ -124,8 +125,8 @@ def main() -> None:
         asyncio.run(serve(chosen.per_second, chosen.retry_after))
         return
     facts = measured(chosen.calls, chosen.per_second, chosen.retry_after)
-    name = "token_bucket_retry_after" if chosen.retry_after else "token_bucket"
-    say(name, {"ratio": 1.15, "lost": 0, "refused_share": 0.05, "most_in_flight": IN_FLIGHT}, facts)
+    facts["retry_after"] = chosen.retry_after
+    say("token_bucket", {"ratio": 1.15, "lost": 0, "refused_share": 0.05, "most_in_flight": IN_FLIGHT}, facts)
 
 
 if __name__ == "__main__":
