@@ -69,16 +69,16 @@ def raised(error: Exception, now: datetime | None = None) -> Failure:
             todo = _TODO.get(ancestor.__name__)
             return Failure(kind, f"{name}: {said}" + (f"; {todo}" if todo else ""), retry, fatal=fatal)
         if ancestor.__name__ in STATUS:
-            return _of_status(error, STATUS[ancestor.__name__], said, now or datetime.now(UTC))
+            return _of_status(error, STATUS[ancestor.__name__], str(message), now or datetime.now(UTC))
     return Failure("app_error", f"litellm raised {name}: {said}")
 
 
-def _of_status(error: Exception, usual: int, said: str, now: datetime) -> Failure:
+def _of_status(error: Exception, usual: int, message: str, now: datetime) -> Failure:
     status = getattr(error, "status_code", None)
     status = status if isinstance(status, int) and 400 <= status < 600 else usual
     body = getattr(error, "body", None)
     words = body if isinstance(body, dict) else {}
-    text = json.dumps({"error": {**words, "message": said}}, default=str)
+    text = json.dumps({"error": {**words, "message": message}}, default=str)
     return of_status(status, _headers(error), text.encode(), "resend", now)
 
 

@@ -201,7 +201,7 @@ def test_what_the_server_asks_to_wait_is_kept() -> None:
         (failure,) = asked(backend(f"{server.url}/v1"))
     assert isinstance(failure, Failure)
     assert failure.after == 7
-    assert "slow down" in failure.detail
+    assert failure.detail == 'HTTP 429: "litellm.RateLimitError: RateLimitError: OpenAIException - slow down"'
 
 
 def test_silence_ends_with_the_time_of_a_call() -> None:
