@@ -119,8 +119,8 @@ async def ask(
         if isinstance(result, Reply):
             return result
         if last is not None and last.kind == "rate_limited" and result.kind == "timeout" and not patience.left:
-            reason = TooLateError("did not answer in the time that was left then")
-            return _too_late(last, reason, nobody=limiter.pace.silent >= MAX_TRIES)
+            late = TooLateError("did not answer in the time that was left then")
+            return _too_late(last, late, nobody=limiter.pace.silent >= MAX_TRIES)
         tries += 1
         last = replace(result, tries=tries)
         limited = last.kind == "rate_limited"

@@ -28,9 +28,10 @@ def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
     model, base = environ.get("GUARDGATE_MODEL"), environ.get("GUARDGATE_BASE_URL")
     match name:
         case "claude_cli":
-            return ClaudeTarget(backend="claude_cli", env=("ANTHROPIC_API_KEY",))
+            names = ("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL")
+            return ClaudeTarget(backend="claude_cli", env=_given(names, environ))
         case "codex_cli":
-            return CodexTarget(backend="codex_cli", env=("OPENAI_API_KEY",))
+            return CodexTarget(backend="codex_cli", env=_given(("OPENAI_API_KEY", "OPENAI_BASE_URL"), environ))
         case "openai" if model:
             key = _key("OPENAI_API_KEY", environ)
             return OpenAITarget(backend="openai", model=model, base_url=base, api_key=key)
@@ -39,6 +40,11 @@ def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
             key = _key(f"{re.sub(r'[^A-Z0-9]', '_', provider.upper())}_API_KEY", environ)
             return LiteLLMTarget(backend="litellm", model=model, base_url=base, api_key=key)
     return None
+
+
+def _given(names: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Those that are set; the first one where none is, so that the message names it."""
+    return tuple(name for name in names if environ.get(name)) or names[:1]
 
 
 def _key(name: str, environ: Mapping[str, str]) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from tests.support.calls import ask, failed, http, talk
 from tests.support.server import Answer, Server
 
 REQUEST = {"m": "{turn}", "conversation": "{session}"}
-SECOND = talk("a", "b", replies=["one"])
+SECOND = replace(talk("a", "b", replies=["one"]), deadline=math.inf)  # made once, used late in a long run
 
 
 def bot(url: str) -> Any:
