@@ -1,4 +1,4 @@
-"""Kills and full disks are made in ways that Windows does not have; benchmarks measure processes by `wait4`."""
+"""Windows has no kills, full disks, memory limits or shells as these tests use them, and no `wait4` for benchmarks."""
 
 import sys
 
@@ -6,7 +6,8 @@ import pytest
 
 from tests.engine.inside import scrubbed
 
-collect_ignore = ["test_kills.py", "test_rate.py", "test_memory.py"] if sys.platform == "win32" else []
+UNIX = ["test_kills.py", "test_rate.py", "test_memory.py", "test_workflow.py"]
+collect_ignore = UNIX if sys.platform == "win32" else []
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.inside import run, said
+from tests.engine.inside import said
+from tests.judging.court import run_here
 from tests.support.project import Ran, bot, case, http, openai, write
 from tests.support.server import Answer, Server
 
@@ -69,7 +70,7 @@ def played(root: Path, url: str, kind: Any, turns: list[str]) -> tuple[Ran, floa
     settings = {"concurrency": 16, "limits": {"call_seconds": CALL, "attempt_seconds": ATTEMPT}}
     project = write(root, kind(url), cases=[case(f"c{n:02}", turn) for n, turn in enumerate(turns)], run=settings)
     begun = time.monotonic()
-    ran = run(project)
+    ran = run_here(project)
     return ran, time.monotonic() - begun
 
 
@@ -121,7 +122,7 @@ def test_what_is_refused_once_is_answered_later(tmp_path: Path, kind: Any, statu
 
     with Server(bot(refused_once)) as server:
         root = write(tmp_path, kind(server.url), cases=[case(f"c{n}") for n in range(3)])
-        ran = run(root)
+        ran = run_here(root)
     assert (ran.code, set(ran.verdicts.values())) == (0, {"held"})
     assert len(server.seen) == 1 + 2 * 3
 
