@@ -103,10 +103,9 @@ async def _record(
             write=write,
             jury=jury if planned.panel.judges else None,
         )
+        # a copy that fails gets no end: the file then says itself that it may lack lines
+        todo = planned.numbers if stored is None else await _restore(order, planned, jury, stop, stored, write)
         try:
-            todo: Collection[int] = planned.numbers
-            if stored is not None:
-                todo = await _restore(order, planned, jury, stop, stored, write)
             await play(run, todo if stop.reason is None else ())
         finally:
             writer.line(end_line(stop, budget))
