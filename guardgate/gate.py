@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Literal
 
 from guardgate.model.constraints import Rule
-from guardgate.record import KINDS
 from guardgate.summary import Summary, Tally
 
 #: What each code means, in the words that every report uses.
@@ -61,9 +60,8 @@ class Gate:
 
 def gate(summary: Summary) -> Gate:
     """3 if anything is open or nothing was attempted, else 2, 1 or 0 by the worst rule in the worst cell."""
-    ended, sharded = _ended_by_judge(summary), summary.plan.shard is not None
     rules = tuple(
-        _rule_gate(planned.rule, cell.index, summary.rules[planned.rule.id, cell.index], ended, sharded)
+        _rule_gate(summary, planned.rule, cell.index)
         for planned in summary.plan.rules
         for cell in summary.plan.cells
         if (planned.rule.id, cell.index) in summary.rules
@@ -74,17 +72,12 @@ def gate(summary: Summary) -> Gate:
     return Gate(3 if lost else code, rules)
 
 
-def _ended_by_judge(summary: Summary) -> bool:
-    """Whether a judge that is unfit or gone ended the run: what was then not played has no answer to speak of."""
-    kind = summary.end.get("kind") if summary.end.get("reason") else None
-    return KINDS.get(str(kind)) == "judge" or any(not one.fit for one in summary.fitness)
-
-
-def _rule_gate(rule: Rule, cell: int, tally: Tally, ended: bool, sharded: bool) -> RuleGate:
+def _rule_gate(summary: Summary, rule: Rule, cell: int) -> RuleGate:
+    tally = summary.rules[rule.id, cell]
     state: State = _hard(tally) if rule.severity == "hard" else _soft(tally, rule.threshold)
-    if sharded and rule.severity == "soft" and not (tally.target or tally.guardgate):
+    if summary.plan.shard is not None and rule.severity == "soft" and not (tally.target or tally.guardgate):
         state = "deferred"
-    if ended and tally.judge:
+    if (rule.id, cell) in summary.unplayed:  # whoever's doing it was: no target was asked there
         state = "incomplete"
     return RuleGate(rule.id, cell, rule.severity, rule.threshold, tally, state, tally.broke > 0)
 

@@ -81,6 +81,7 @@ class Summary:
     across: Across | None = None
     marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
+    unplayed: frozenset[tuple[str, int]] = frozenset()  # rules, by cell, with an attempt that has no line
     ended: bool = True
     end: Mapping[str, Any] = field(default_factory=dict)
 
@@ -163,6 +164,7 @@ class Folding:
         self.judged = Judged()
         self.compared = Compared(plan)
         self.marked: list[Attempt] = []
+        self.unplayed: set[tuple[str, int]] = set()
 
     def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
         spot = self.plan.at(n)
@@ -242,7 +244,9 @@ class Folding:
         for n in self.plan.numbers:
             if self.met[n]:
                 continue
-            target = self.plan.cells[self.plan.at(n).cell].target
+            spot = self.plan.at(n)
+            self.unplayed.add((self.plan.cases[spot.case].case.rule, spot.cell))
+            target = self.plan.cells[spot.cell].target
             if target in stopped:
                 self.count(n, "target")
                 self.kind("skipped", f"{target} was stopped: {stopped[target]}")
@@ -270,6 +274,7 @@ class Folding:
             fitness=fit,
             across=self.compared.across(),
             marked=tuple(self.marked),
+            unplayed=frozenset(self.unplayed),
             end=end or {},
         )
 

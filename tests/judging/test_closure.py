@@ -145,6 +145,11 @@ def test_what_a_judge_s_end_left_unplayed_is_closed_by_nothing(rules: Any, end: 
     assert found.hard_broke == (("R0",) if rules == [(None, "hb--")] else ())
 
 
+@pytest.mark.parametrize("rules", [[(0.9, "h" * 19 + "j")], [(None, "bhj")], [(0.5, "bbj")]])
+def test_a_judge_that_is_gone_after_the_last_attempt_leaves_the_closure_as_it_is(rules: Any) -> None:
+    assert gated(rules, end=GONE).code == gated(rules).code != 3
+
+
 def test_an_unfit_judge_is_3_whatever_code_decided() -> None:
     fit = Fitness("strict", 10, 9, 0, 1, 0, 0.9)
     assert gated([(None, "bh")], fit=(fit,)).code == 2
