@@ -130,7 +130,7 @@ def test_a06_a_judge_that_hangs_is_given_up(tmp_path: Path) -> None:
     with Server(bench(hangs)) as server:
         script = [{"when": "^c1$", "say": f"{HELD} c1"}, {"say": HELD}]
         ran = run(
-            project(tmp_path, server.url, script=script, cases=cases("c1", "c2"), run={"limits": {"call_seconds": 1}})
+            project(tmp_path, server.url, script=script, cases=cases("c1", "c2"), run={"limits": {"call_seconds": 2}})
         )
     judge_side(ran, 1)
     assert ran.verdicts == {"c1": "undecided", "c2": "held"}
