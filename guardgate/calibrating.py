@@ -15,7 +15,7 @@ from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
 from guardgate.jury import Jury
 from guardgate.loaded import Loaded
-from guardgate.model.project import Run
+from guardgate.model.project import Limits, Run
 from guardgate.opening import Order, close, open_all
 from guardgate.planning import Choice
 from guardgate.stopping import Stop, signals, until_stopped
@@ -31,7 +31,8 @@ async def calibrated(
     concurrency: int,
 ) -> Calibration:
     """How a judge does on every labelled reply for these criteria. Raises Unavailable where it cannot be asked."""
-    settings = Run(targets=(judge,)).model_copy(update={"targets": (), "judges": (judge,), "concurrency": concurrency})
+    changes = {"targets": (), "judges": (judge,), "concurrency": concurrency, "limits": _limits(loaded, judge)}
+    settings = Run(targets=(judge,)).model_copy(update=changes)
     order = Order(loaded, Choice(judges=(judge,)), settings, environ, Path(os.devnull))
     stop = Stop()
     with signals(stop):
@@ -45,3 +46,9 @@ async def calibrated(
             await close(opened.players, opened.judges)
     floor = loaded.project.anchors.floor if loaded.project.anchors else DEFAULT_FLOOR
     return calibration(judge, work.result(), floor)
+
+
+def _limits(loaded: Loaded, judge: str) -> Limits:
+    """The patience of the first run that names the judge. Its budgets are for a run, and do not bind here."""
+    runs = (run for run in loaded.project.runs.values() if judge in (*run.judges, run.escalate))
+    return next((Limits(call_seconds=run.limits.call_seconds) for run in runs), Limits())

@@ -100,6 +100,15 @@ def test_a_judge_that_dies_in_between_is_unfit(tmp_path: Path) -> None:
     assert "undecided 1" in words(ran)
 
 
+def test_a_judge_has_the_time_that_its_run_gives_it(tmp_path: Path) -> None:
+    hang = Answer(hang=True)
+    ran, _ = calibrated(tmp_path, lambda asked: hang if "Promised" in asked.replies[0] else honest(asked),
+                        run={"judges": ["strict"], "limits": {"call_seconds": 2, "calls": 1}})  # fmt: skip
+    assert ran.code == 3
+    assert "right on 3 of 4" in ran.out
+    assert re.search(r"no complete reply within [12](\.\d)? s", words(ran))
+
+
 def test_repeats_show_how_often_it_changes_its_mind(tmp_path: Path) -> None:
     turns = Counter[str]()
 
