@@ -94,7 +94,7 @@ class Limiter:
         if left is not None:
             patience.until = now + left
         if self.pace.resumes > patience.until:
-            raise TooLateError(f"asked us to wait {self.pace.resumes - now:.0f} s, longer than the time left")
+            raise TooLateError(f"is not to be called for {self.pace.resumes - now:.0f} s, longer than the time left")
         hint: float = getattr(backend, "not_before", 0.0)
         opens = max(self.pace.opens, hint if hint <= patience.until else 0.0)
         if self._max_rpm is not None:
