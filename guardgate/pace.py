@@ -14,7 +14,7 @@ LONGEST_PAUSE = 30.0
 DOWN = 0.1
 #: How long the way back takes: at least so many seconds, calls and pauses where the limit is known, and where it is
 #: only guessed; never longer than the longest.
-KNOWN, GUESSED, LONGEST_WAY = (2.0, 25, 10), (1.0, 10, 2), 30.0
+KNOWN, GUESSED, LONGEST_WAY = (2.0, 25, 7), (1.0, 10, 2), 30.0
 #: Before anything is known, the answers a second, most of them a burst, are divided by this; and a pause brings back
 #: a sixth of the burst at least.
 FIRST_GUESS, BURSTS_A_PAUSE = 3, 6
