@@ -19,7 +19,8 @@ from guardgate.backends.bodies import quote
 from guardgate.backends.cli_events import Heard, events
 from guardgate.backends.cli_home import Room, at_home, open_room, remove
 from guardgate.backends.complaints import Complaint
-from guardgate.backends.outcomes import of_error
+from guardgate.backends.identity import give
+from guardgate.backends.outcomes import honest, of_error
 from guardgate.backends.process import child_environment
 from guardgate.backends.program import Ended, Order, Programs, killed, on_path
 from guardgate.model.project import ClaudeTarget, CodexTarget
@@ -167,7 +168,7 @@ class Cli(ABC):
         heard = self.hear(found, place, env)
         failure = killed(ended, order, heard.partial) or self._trouble(ended, heard, noise)
         if failure is not None:
-            return failure
+            return honest(failure)
         place.session, place.spent = heard.session, heard.spent
         return replace(heard.reply, ms=ended.ms)
 
@@ -198,7 +199,7 @@ class Cli(ABC):
         failure = of_error(complaint, "resend", partial)
         status = complaint.names_status()
         detail = f"{self.program}: {quote(complaint.message, 2 * _QUOTED)}{f' (HTTP {status})' if status else ''}"
-        return replace(failure, detail=f"{detail}; {_TODO[failure.kind]}" if failure.kind in _TODO else detail)
+        return replace(failure, detail=f"{detail}; {_TODO[failure.kind]}" if failure.fatal else detail)
 
     async def _examine(self, place: Place) -> Available | Failure:
         env = self._environment(place.room)
@@ -238,6 +239,7 @@ class Cli(ABC):
         if program is None:
             found = f"found no program {self.program!r} on PATH; expected {self.known} or newer"
             return Failure("unavailable", f"{found}; {self._todo}", fatal=True)
+        give(room.root)
         return Order((program, *arguments), room.work, env, given, seconds, _LIMIT)
 
     def _environment(self, room: Room) -> dict[str, str] | Failure:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
+from guardgate.backends.identity import identity
 from guardgate.record import Failure
 
 #: How much of a child's error output is kept: its end.
@@ -27,6 +28,9 @@ def child_environment(env: Sequence[str], environ: Mapping[str, str]) -> dict[st
     """PATH, HOME, LANG and what `env` names (`NAME` or `NAME=value`); a NAME that is not set is `unavailable`."""
     always = _ALWAYS + (_ALWAYS_ON_WINDOWS if sys.platform == "win32" else ())
     child = {name: environ[name] for name in always if name in environ}
+    other = identity()
+    if other is not None:
+        child["HOME"] = other.home
     missing = []
     for entry in env:
         name, given, value = entry.partition("=")
@@ -139,6 +143,7 @@ async def spawn(
         cwd=cwd,
         env=dict(env),
         **_own_group(),
+        **(other.options if (other := identity()) else {}),
     )
     return process
 
