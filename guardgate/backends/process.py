@@ -134,6 +134,8 @@ async def spawn(
     command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], on_output: Callable[[bytes], None]
 ) -> Process:
     """Start a child in a process group of its own, with pipes for input, output and errors; or OSError."""
+    other = identity()
+    options = _own_group() | (other.options if other else {})
     _, process = await asyncio.get_running_loop().subprocess_exec(
         lambda: Process(on_output),
         *(os.fspath(part) for part in command),
@@ -142,8 +144,7 @@ async def spawn(
         stderr=subprocess.PIPE,
         cwd=cwd,
         env=dict(env),
-        **_own_group(),
-        **(other.options if (other := identity()) else {}),
+        **options,
     )
     return process
 
