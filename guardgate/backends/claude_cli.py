@@ -90,7 +90,7 @@ class ClaudeCli(Cli):
         spoken = [message for message in said if message.get("model") != _ITSELF]
         nothing: dict[str, Any] = {}
         result = next((event for event in reversed(found) if event.get("type") == "result"), nothing)
-        good = result.get("is_error") is False and isinstance(result.get("result"), str)
+        good = _succeeded(result) and isinstance(result.get("result"), str)
         texts = [text_of(part.get("text")) for one in spoken for part in items(one.get("content"))]
         if good and not own and result["result"] not in joined(texts):
             texts.append(result["result"])
@@ -143,14 +143,19 @@ def _content(content: Any) -> Any:
     return "".join(text_of(part.get("text")) for part in parts) if parts else content
 
 
+def _succeeded(result: Mapping[str, Any]) -> bool:
+    """Whether it says so, in both places: each of the two has been right where the other was wrong."""
+    return result.get("is_error") is False and result.get("subtype") == "success"
+
+
 def _trouble(found: list[dict[str, Any]], result: Mapping[str, Any], own: bool) -> Complaint | Failure | None:
     """What the program says went wrong; None where it said nothing."""
-    if not result or (result.get("is_error") is False and not own):
+    if not result or (_succeeded(result) and not own):
         return None
     errors = result.get("errors")
     told = "; ".join(map(str, errors)) if isinstance(errors, list) else ""
     text = text_of(result.get("result")) or told or "without a message"
-    if result.get("is_error") is False:
+    if own and _succeeded(result):
         return Failure("error_text", f"claude: the program answered itself, and no model was asked: {text[:300]}")
     error = next((text_of(event.get("error")) for event in reversed(found) if event.get("error")), "")
     if result.get("stop_reason") == "refusal":
@@ -164,5 +169,6 @@ def _trouble(found: list[dict[str, Any]], result: Mapping[str, Any], own: bool) 
     if status is None and not overloaded and error in ("server_error", "unknown"):
         kind = "timeout" if "timed out" in text else "connection"
         return Failure(kind, f"claude: {text[:600]}", "no" if kind == "timeout" else "resend")
-    words = frozenset({_WORDS[error]} if error in _WORDS else {"overloaded_error"} if overloaded else ())
+    told_apart = error in _WORDS and status != 403  # it calls every 403 authentication_failed, a firewall's too
+    words = frozenset({_WORDS[error]} if told_apart else {"overloaded_error"} if overloaded else ())
     return Complaint(text, status if isinstance(status, int) else None, words)

@@ -15,7 +15,7 @@ from yarl import URL
 from guardgate import __version__
 from guardgate.backends.address import fault_of, proxy_for
 from guardgate.backends.base import MAX_REPLY_BYTES, Available, Surroundings
-from guardgate.backends.outcomes import of_status
+from guardgate.backends.outcomes import honest, of_status
 from guardgate.backends.ratelimits import wait_of
 from guardgate.backends.reading import Reading
 from guardgate.record import Failure, Reply, Retry
@@ -103,7 +103,7 @@ class Client:
         finally:
             if response is not None:
                 response.release()
-        return outcome if isinstance(outcome, Reply) else _honest(outcome)
+        return outcome if isinstance(outcome, Reply) else honest(outcome)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -181,15 +181,6 @@ def lost(error: aiohttp.ClientError | OSError, repeat: Retry) -> Failure:
     if isinstance(error, aiohttp.ClientResponseError):
         return Failure("malformed", f"the answer is not HTTP ({reason}); check that the address is an HTTP server")
     return Failure("connection", f"the connection broke after the request was sent ({reason})", repeat)
-
-
-def _honest(failure: Failure) -> Failure:
-    """A turn of which words or calls were received was processed: only a new conversation may follow it.
-
-    Else sending it again could replace words that broke a rule.
-    """
-    received = failure.partial is not None and (failure.partial.text or failure.partial.tools)
-    return replace(failure, retry="restart") if received and failure.retry == "resend" else failure
 
 
 async def _beginning(response: aiohttp.ClientResponse) -> bytes:

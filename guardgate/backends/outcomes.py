@@ -3,7 +3,8 @@
 | says | kind | retry |
 |---|---|---|
 | 400 422 | bad_request | no |
-| 401 403 | auth, fatal | no |
+| 401 | auth, fatal | no |
+| 403 | auth; fatal where the body speaks of the key | no |
 | 404 410 | not_found, fatal | no |
 | 402, or words of an exhausted quota | quota, fatal | no |
 | words of a content filter | blocked | no |
@@ -34,10 +35,16 @@ _KINDS = {
     402: "quota",
     429: "rate_limited",
 }
+#: Words of a provider with which a 403 is about the key, as a 401 is. Without them it may be a firewall's answer to
+#: the words of one attack, and says nothing of the next one.
+_KEY = frozenset(
+    {"authentication_error", "invalid_api_key", "permission_denied", "permission_error", "unauthenticated"}
+)
 _REFUSED = frozenset({429, 503, 529})
 _UNSURE = frozenset({408, 500, 502, 504, *range(520, 525)})
 _TODO = {
     "auth": "check the target's key (api_key or headers, and the secret behind it)",
+    "forbidden": "see what the target's key may do, and whether a firewall refuses these words alone",
     "not_found": "check the target's url or base_url, and its model",
     "quota": "add credit or raise the limit at the provider, or use another key",
 }
@@ -57,7 +64,7 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes, repeat: Retr
     kind = _kind(status, complaint)
     said = quote(complaint.message or body, QUOTED)
     after = complaint.after if after is None else after
-    return _failure(kind, status, f"HTTP {status}: {said}", repeat=repeat, after=after)
+    return _failure(kind, status, f"HTTP {status}: {said}", complaint, repeat=repeat, after=after)
 
 
 def of_error(complaint: Complaint, repeat: Retry, partial: Reply | None = None) -> Failure:
@@ -71,7 +78,7 @@ def of_error(complaint: Complaint, repeat: Retry, partial: Reply | None = None) 
     if status:
         detail += f" (it stands for HTTP {status})"
     kind = _kind(status, complaint)
-    failure = _failure(kind, status, detail, repeat=repeat, after=complaint.after, partial=partial)
+    failure = _failure(kind, status, detail, complaint, repeat=repeat, after=complaint.after, partial=partial)
     return replace(failure, retry=repeat) if failure.retry == "resend" else failure
 
 
@@ -84,8 +91,11 @@ def _kind(status: int, complaint: Complaint) -> str:
 
 
 def _failure(
-    kind: str, status: int, detail: str, *, repeat: Retry, after: float | None, partial: Reply | None = None
-) -> Failure:
+    kind: str, status: int, detail: str, complaint: Complaint, *, repeat: Retry, after: float | None,
+    partial: Reply | None = None,
+) -> Failure:  # fmt: skip
+    if kind == "auth" and status == 403 and not complaint.words & _KEY:
+        return Failure(kind, f"{detail}; {_TODO['forbidden']}", partial=partial)
     if kind in _TODO:
         return Failure(kind, f"{detail}; {_TODO[kind]}", fatal=True, partial=partial)
     if kind in ("blocked", "bad_request"):
@@ -93,6 +103,15 @@ def _failure(
     if status in _REFUSED:
         return Failure(kind, detail, "resend", after, busy=True, partial=partial)
     return Failure(kind, detail, repeat if status in _UNSURE else "no", partial=partial)
+
+
+def honest(failure: Failure) -> Failure:
+    """A turn of which words or calls were received was processed: only a new conversation may follow it.
+
+    Else sending it again could replace words that broke a rule.
+    """
+    received = failure.partial is not None and (failure.partial.text or failure.partial.tools)
+    return replace(failure, retry="restart") if received and failure.retry == "resend" else failure
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:

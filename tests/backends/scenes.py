@@ -74,7 +74,7 @@ SCENES: Mapping[str, Scene] = {
     "use tools for ever": Scene((Step("", MAIL),), {"claude": Expected("no_answer", tools=(MAIL,) * 10)}),
     "status 400": _status(400, "bad_request"),
     "status 401": _status(401, "auth", fatal=True),
-    "status 403": _status(403, "auth", fatal=True),
+    "status 403": _status(403, "auth"),
     "status 404": _status(404, "not_found", fatal=True),
     "status 429": _status(429, "rate_limited", "resend"),
     "status 500": _status(500, "http_error", "resend"),

@@ -160,6 +160,13 @@ def act(turn, system):
     if turn == "act cut":
         record = recorded("say hello")
         replay({**record, "out": record["out"][:-1]})
+    if turn == "act break once":
+        mark = folder / "broke.once"
+        if mark.exists():
+            replay(recorded("say hello"))
+        mark.write_text("", encoding="utf-8")
+        first, second = recorded("say hello", "Half of a"), recorded("status 503")
+        replay({**second, "out": [*first["out"][:-1], *second["out"][1:]]})
     if turn == "act old":
         sys.stderr.write("error: unknown option '--tools'\n")
         sys.exit(1)

@@ -79,7 +79,10 @@ def test_is_error_is_a_failure_whatever_the_exit_code(tmp_path: Path) -> None:
 def test_a_result_without_words_of_the_program_is_needed() -> None:
     *before, end = said()
     assert hear(*before, end).done
-    for broken in ({"result": None}, {"is_error": None}, {"is_error": "false"}, {"result": ["Hello"]}):
+    for broken in (
+        *({"result": None}, {"is_error": None}, {"is_error": "false"}, {"result": ["Hello"]}),
+        *({"subtype": "error_during_execution"}, {"subtype": "error_max_turns"}, {"subtype": None}),
+    ):
         heard = hear(*before, {**end, **broken})
         assert not heard.done or heard.trouble is not None, broken
 

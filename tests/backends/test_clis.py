@@ -170,6 +170,16 @@ def test_a_first_turn_that_is_sent_again_begins_a_new_session(program: str, tmp_
 
 
 @both
+def test_a_turn_of_which_words_were_received_is_not_sent_again(program: str, tmp_path: Path) -> None:
+    """Else the words that broke a rule would be replaced by better ones."""
+    backend = target(program, install(tmp_path, program))
+    failure = failure_of(backend, "act break once")
+    assert (failure.kind, failure.retry) == ("http_error", "restart")
+    assert failure.partial is not None
+    assert failure.partial.text == "Half of a"
+
+
+@both
 def test_a_conversation_whose_folder_is_gone_begins_again(program: str, tmp_path: Path) -> None:
     async def play(backend: Cli) -> Reply | Failure:
         (first,) = await talk_of(backend, "say one")

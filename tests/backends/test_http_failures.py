@@ -30,7 +30,7 @@ BOTH = {"m": "{messages}", "s": "{session}"}
         (400, "bad_request", "no", False),
         (422, "bad_request", "no", False),
         (401, "auth", "no", True),
-        (403, "auth", "no", True),
+        (403, "auth", "no", False),
         (404, "not_found", "no", True),
         (410, "not_found", "no", True),
         (402, "quota", "no", True),
@@ -54,7 +54,7 @@ def test_a_status_means_the_same_for_every_kind_of_request(
     assert (failure.kind, failure.retry, failure.fatal, failure.after) == (kind, retry, fatal, None)
     assert f"HTTP {status}" in failure.detail
     assert "what it said" in failure.detail
-    assert ("; " in failure.detail) == fatal, "what to do stands in the fatal ones"
+    assert ("; " in failure.detail) == (kind in ("auth", "not_found", "quota")), "what to do where that can be said"
 
 
 @pytest.mark.parametrize("status", [408, 500, 502, 504, 520, 524])

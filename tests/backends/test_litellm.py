@@ -168,7 +168,7 @@ def error(message: str, status: int, **more: Any) -> Answer:
     ("answer", "kind", "retry", "fatal"),
     [
         (error("bad key", 401), "auth", "no", True),
-        (error("not yours", 403), "auth", "no", True),
+        (error("not yours", 403), "auth", "no", False),
         (error("no such model", 404), "not_found", "no", True),
         (error("too long", 400, type="exceed_context_size_error"), "bad_request", "no", False),
         (error("odd", 422), "bad_request", "no", False),
@@ -296,7 +296,7 @@ def classes(litellm: ModuleType) -> Iterator[type[Exception]]:
 EXPECTED: dict[str, tuple[str, str, bool]] = {
     "AuthenticationError": ("auth", "no", True),
     "CallerCredentialAuthenticationError": ("auth", "no", True),
-    "PermissionDeniedError": ("auth", "no", True),
+    "PermissionDeniedError": ("auth", "no", False),
     "NotFoundError": ("not_found", "no", True),
     "BadRequestError": ("bad_request", "no", False),
     "ImageFetchError": ("bad_request", "no", False),

@@ -165,7 +165,9 @@ SHAPES: list[tuple[str, int, Any, Outcome]] = [
     ("vllm", 400, {"object": "error", "message": "max context length", "type": "BadRequestError", "code": 400}, BAD),
     ("mistral", 422, {"detail": [{"loc": ["body"], "msg": "field required"}]}, BAD),
     ("ollama", 404, {"error": "model 'x' not found, try pulling it first"}, NOT_FOUND),
-    ("fastapi", 403, {"detail": "Not authenticated"}, AUTH),
+    ("fastapi", 403, {"detail": "Not authenticated"}, ("auth", "no", False, None)),
+    ("firewall", 403, "<html><h1>403 Forbidden</h1></html>", ("auth", "no", False, None)),
+    ("openai permission", 403, error(message="no", type="permission_error"), AUTH),
     ("nginx", 502, "<html><h1>502 Bad Gateway</h1></html>", BUSY),
 ]
 

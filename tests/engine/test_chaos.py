@@ -41,6 +41,7 @@ CHAOS: Mapping[str, tuple[Answer | str, str | None]] = {
     "500": (Answer("oops", 500), "http_error"),
     "502": (Answer("<html>bad gateway</html>", 502), "http_error"),
     "504": (Answer("gateway time-out", 504), "http_error"),
+    "firewall": (Answer("<html><h1>403 Forbidden</h1></html>", 403), "auth"),
     "405": (Answer("no such method", 405), "http_error"),
     "422": (Answer({"detail": [{"msg": "field required"}]}, 422), "bad_request"),
     "reset": (Answer(drop=True), "connection"),
