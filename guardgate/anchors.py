@@ -36,6 +36,10 @@ class Probe:
         """Whether a vote is what people said; a vote that is left open is not."""
         return opinion.outcome == self.label
 
+    def asks(self, criteria: Mapping[str, Criterion]) -> bool:
+        """Whether it asks what these criteria say, where they have its names: a label speaks of a statement."""
+        return all(criteria.get(name, one) == one for name, one in self.question.criteria.items())
+
     def opinion(self, score: Score) -> Vote:
         """What the judge's scores come to."""
         bar = Bar(self.question.floors, self.question.criteria, self.question.pass_threshold)

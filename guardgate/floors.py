@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from guardgate.gate import gate
+from guardgate.gate import Gate
 from guardgate.model.suite import JudgeSettings
 from guardgate.plan import Plan
-from guardgate.results import Results
-from guardgate.summary import Tally, redecided, summarise
+from guardgate.summary import Summary, Tally
 
 STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
@@ -25,19 +24,16 @@ class AtFloor:
     code: int
 
 
-def sweep(results: Results) -> Iterator[AtFloor]:
-    """Each criterion of the plan at each floor, everything else as stored."""
-    plan = results.plan
+def sweep(plan: Plan, gated: Callable[[Plan], tuple[Summary, Gate]]) -> Iterator[AtFloor]:
+    """Each criterion of the plan at each floor. `gated`: what the gate says of the stored words under a plan."""
     in_use: dict[str, set[float]] = {}
     for decider in plan.deciders:
         for name, floor in decider.floors.items():
             in_use.setdefault(name, set()).add(floor)
     for name in sorted(in_use):
         for floor in sorted({*STEPS, *in_use[name]}):
-            other = with_floor(plan, name, floor)
-            attempts = (redecided(other, attempt) for attempt in results.attempts())
-            summary = summarise(other, attempts, results.end(), results.fitness)
-            yield AtFloor(name, floor, floor in in_use[name], summary.total, gate(summary).code)
+            summary, found = gated(with_floor(plan, name, floor))
+            yield AtFloor(name, floor, floor in in_use[name], summary.total, found.code)
 
 
 def with_floor(plan: Plan, criterion: str, floor: float) -> Plan:

@@ -112,6 +112,8 @@ def _unreachable(failure: Failure) -> Failure:
 
 def _read(name: str, reply: Reply, question: Question, nonce: str) -> Score:
     said = Score(name, raw=reply.text, usage=reply.usage, model=reply.model)
+    if reply.cut:  # what follows might have taken it back
+        return replace(said, failure=Failure("unparseable", "the answer broke off"))
     try:
         answer = parse(reply.text, question, nonce)
     except Unparseable as reason:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from guardgate.decider import Decider, turns_of
 from guardgate.errors import Refused
+from guardgate.normalize import blank
 from guardgate.plan import Plan
 from guardgate.record import Attempt, Finding
 from guardgate.redact import valid
-from guardgate.source import fingerprint
+from guardgate.source import fingerprint, sha256
 
 MARKS_FILE = "guardgate-marks.jsonl"
 _KEYS = ("case", "sha", "verdict", "by", "note", "at")
@@ -32,14 +33,16 @@ class Mark:
 
 
 def words_sha(plan: Plan, attempt: Attempt) -> str:
-    """The hash of what a mark speaks of: rule and criteria, what the user said, and what was received; no timing."""
+    """The hash of what a mark speaks of: rule, criteria, files, what the user said, what was received; no timing."""
     spot = plan.at(attempt.n)
-    case = plan.cases[spot.case].case
+    planned = plan.cases[spot.case]
+    case = planned.case
+    files = {name: sha256(plan.files[key]) for name, key in planned.files.items()}
     criteria = {name: one.model_dump(mode="json") for name, one in plan.deciders[spot.case].criteria.items()}
     received = [
         [reply.text, [[call.name, call.arguments] for call in reply.tools], reply.state] for reply in attempt.replies
     ]
-    return fingerprint([plan.rule_index[case.rule].sha, criteria, attempt.sent or turns_of(case), received])
+    return fingerprint([plan.rule_index[case.rule].sha, criteria, files, attempt.sent or turns_of(case), received])
 
 
 def why_not(decider: Decider, attempt: Attempt) -> str | None:
@@ -75,25 +78,42 @@ def read(path: Path) -> tuple[Mark, ...]:
     return tuple(_mark(raw, f"{path}:{number}") for number, raw in lines if raw.strip())
 
 
+def unsigned(by: str, note: str) -> bool:
+    """Whether a reader sees no name, or no reason."""
+    return blank(by) or blank(note)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no key says two things."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
+
+
 def _mark(raw: bytes, where: str) -> Mark:
     try:
-        value: Any = json.loads(raw.decode("utf-8"))
+        value: Any = json.loads(raw.decode("utf-8"), object_pairs_hook=_once)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, Mapping) or not all(isinstance(value.get(key), str) for key in _KEYS):
         raise Refused(where, "a line that is no mark", f"a JSON object with {', '.join(_KEYS)}", "correct the line")
     if value["verdict"] not in ("held", "broke"):
         raise Refused(where, f"the verdict {value['verdict']!r}", "held or broke", "correct the line")
-    if not value["by"].strip() or not value["note"].strip():
+    if unsigned(value["by"], value["note"]):
         raise Refused(where, "a mark without a name or a reason", "by and note", "say who decided, and why")
     return Mark(**{key: cast(Any, value[key]) for key in _KEYS})
 
 
 class Marks:
-    """Marks by what they speak of; the last one of a person's file counts. Remembers which were used and refused."""
+    """Marks by what they speak of; the last one of a file counts. Remembers which were used, refused, contradicted."""
 
     def __init__(self, marks: Iterable[Mark]) -> None:
-        self._by = {(mark.case, mark.sha): mark for mark in marks}
+        self._by: dict[tuple[str, str], Mark] = {}
+        self._split: dict[tuple[str, str], dict[str, Mark]] = {}
+        for mark in marks:
+            key = (mark.case, mark.sha)
+            self._by[key] = mark
+            self._split.setdefault(key, {})[mark.by] = mark
         self.used: dict[tuple[str, str], Mark] = {}
         self.refused: dict[tuple[str, str], str] = {}
 
@@ -117,7 +137,15 @@ class Marks:
         """What a reader must know: marks that code overrides, and marks that speak of other words."""
         stray = [mark for key, mark in self._by.items() if key not in self.used and key not in self.refused]
         lines = [f"a mark was not used: {reason}" for reason in self.refused.values()]
+        lines += [line for key in self.used for line in self._contradicted(key)]
         return (*lines, *(f"a mark speaks of other words: {mark.by} on {mark.case}" for mark in stray))
+
+    def _contradicted(self, key: tuple[str, str]) -> Iterator[str]:
+        """Other people who said otherwise of the same words, and did not take it back."""
+        last = self._by[key]
+        for mark in self._split[key].values():
+            if mark.verdict != last.verdict:
+                yield f"marks contradict each other: {mark.by} marked {mark.case} {mark.verdict} before ({mark.note})"
 
 
 def marked(attempt: Attempt, mark: Mark) -> Attempt:

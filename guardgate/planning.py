@@ -63,7 +63,9 @@ def chosen_run(loaded: Loaded, choice: Choice, environ: Mapping[str, str]) -> Ru
         "repeats": choice.repeats,
         "concurrency": choice.concurrency,
     }
-    return run.model_copy(update={key: value for key, value in changes.items() if value is not None})
+    chosen = run.model_copy(update={key: value for key, value in changes.items() if value is not None})
+    # Who is on the panel has voted: it does not decide once more what the panel left open.
+    return chosen.model_copy(update={"escalate": None}) if chosen.escalate in chosen.judges else chosen
 
 
 def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], tuple[str, ...]]:

@@ -39,7 +39,7 @@ async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: 
     floors = floors_in_use(planned)
     if not planned.panel.judges or not floors:
         return
-    asked_probes = probes(order.loaded, floors)
+    asked_probes = tuple(one for one in probes(order.loaded, floors) if one.asks(planned.criteria))
     floor = order.loaded.project.anchors.floor if order.loaded.project.anchors else DEFAULT_FLOOR
     for name in asked(planned.panel):
         work = asyncio.ensure_future(score_probes(jury, name, asked_probes))

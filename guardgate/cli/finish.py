@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,11 +36,12 @@ def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
 
 def finish(
     printer: Printer, path: Path, *, as_json: bool, brief: bool = False, plan: Plan | None = None,
-    marks: Marks | None = None, folded: Folding | None = None,
+    marks: Marks | None = None, folded: Folding | None = None, more: Mapping[str, object] | None = None,
 ) -> int:  # fmt: skip
     """Print the verdict of a results file and return its code.
 
     `folded`: its attempts, counted while they were written; the file is then not read and decided once more.
+    `more`: further keys of the JSON object.
     """
     results = open_results(path)
     if folded is None:
@@ -50,7 +51,8 @@ def finish(
         summary = replace(folded.done(end, results.fitness), ended=end is not None)
         gated = gate(summary)
     if as_json:
-        printer.out(json.dumps(verdict_json(summary, gated, path), ensure_ascii=False) + "\n")
+        found = verdict_json(summary, gated, path) | dict(more or {})
+        printer.out(json.dumps(found, ensure_ascii=False) + "\n")
         return gated.code
     printer.out(render("terminal", summary, gated, results.head, str(path), colour=printer.colour, brief=brief))
     return gated.code

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from guardgate.cli.common import PROJECT, printer, usable
-from guardgate.cli.finish import finish
+from guardgate.cli.finish import finish, summary_of
 from guardgate.errors import Refused
+from guardgate.floors import AtFloor, sweep
 from guardgate.join import join
-from guardgate.marks import Marks, read
+from guardgate.marks import Mark, Marks, read
+from guardgate.plan import Plan
 from guardgate.planning import reconstrained
 from guardgate.results import open_results, prepare
 
@@ -41,13 +45,26 @@ def command(
     plan = None
     if constraints is not None:
         plan = reconstrained(open_results(path).plan, usable(project, constraints))
-    signed = Marks(read(marks)) if marks is not None else None
+    signed = read(marks) if marks is not None else ()
+    more: dict[str, object] = {}
     if floors:
-        from guardgate.floors import sweep  # noqa: PLC0415 - only with --floors
-        from guardgate.report.floors import render  # noqa: PLC0415
+        from guardgate.report.floors import render  # noqa: PLC0415 - only with --floors
 
-        printer(context).out(render(sweep(open_results(path))))
-    return finish(printer(context), path, as_json=as_json, brief=quiet, plan=plan, marks=signed)
+        rows = _floors(path, plan, signed)
+        if as_json:
+            more["floors"] = [
+                {"criterion": r.criterion, "floor": r.floor, "now": r.now, **asdict(r.total), "code": r.code}
+                for r in rows
+            ]
+        else:
+            printer(context).out(render(rows))
+    return finish(printer(context), path, as_json=as_json, brief=quiet, plan=plan, marks=Marks(signed), more=more)
+
+
+def _floors(path: Path, plan: Plan | None, signed: Iterable[Mark]) -> list[AtFloor]:
+    """What the gate would say at every floor, with the same constraints and marks."""
+    results = open_results(path)
+    return list(sweep(plan or results.plan, lambda other: summary_of(results, other, Marks(signed))))
 
 
 def _one(paths: tuple[Path, ...], out: Path | None) -> Path:

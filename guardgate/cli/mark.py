@@ -11,7 +11,7 @@ import click
 from guardgate.cli.common import printer
 from guardgate.cli.show import wanted
 from guardgate.errors import Refused
-from guardgate.marks import MARKS_FILE, Mark, append, why_not, words_sha
+from guardgate.marks import MARKS_FILE, Mark, append, unsigned, why_not, words_sha
 from guardgate.results import open_results
 from guardgate.summary import redecided
 
@@ -35,7 +35,7 @@ def command(context: click.Context, results: Path, attempt: str, verdict: str, b
     found = wanted(opened, attempt)
     if len(found) > 1:
         raise Refused("ATTEMPT", f"{len(found)} attempts of {attempt!r}", "one", "name it by its number")
-    if not by.strip() or not note.strip():
+    if unsigned(by, note):
         raise Refused("mark", "an empty name or note", "who decides and why", "fill in --by and --note")
     one = redecided(opened.plan, found[0])
     reason = why_not(opened.plan.deciders[opened.plan.at(one.n).case], one)

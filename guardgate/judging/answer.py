@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from guardgate.judging.question import Question
@@ -13,6 +14,8 @@ from guardgate.record import Quote
 
 #: An answer longer than this is not read.
 MAX_ANSWER = 200_000
+#: A whole number with more digits than this is no score, and Python may refuse to read it.
+MAX_DIGITS = 300
 
 
 class Unparseable(ValueError):
@@ -76,8 +79,8 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         raise Unparseable(f"an answer of over {MAX_ANSWER:,} characters")
     for span in spans(text):
         try:
-            value = json.loads(span, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=Decimal)
-        except _Twice as error:
+            value = _READER.decode(span)
+        except _Odd as error:
             raise Invalid(str(error)) from None
         except (ValueError, RecursionError):
             continue
@@ -85,19 +88,37 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
             yield value
 
 
-class _Twice(Exception):
-    """A key that stands twice in one object."""
+class _Odd(Exception):
+    """An object that readers of JSON may take in different ways: a key twice, NaN, a number beyond all bounds."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _Twice("a key stands twice in the answer")
+        raise _Odd("a key stands twice in the answer")
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise _Twice(f"{name} is no score")
+    raise _Odd(f"{name} is no score")
+
+
+def _decimal(digits: str) -> Decimal:
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        raise _Odd("a number is too large or too small to be a score") from None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise _Odd("a number is too large or too small to be a score")
+    return int(digits)
+
+
+_READER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_decimal, parse_int=_whole
+)
 
 
 def _answer(value: Mapping[str, Any], question: Question) -> Answer:
@@ -124,7 +145,13 @@ def _score(name: str, value: Any, floor: float) -> float:
         raise Invalid(f"the score of {name} is not between 0 and 1")
     if floor == 1.0 and value not in (0, 1):
         raise Invalid(f"the score of {name} must be 0.0 or 1.0")
-    return float(value)
+    return _at_most(value)
+
+
+def _at_most(value: int | Decimal) -> float:
+    """The score as a float that is never above what was written: 0.79999999999999999999 does not reach 0.8."""
+    number = abs(float(value))
+    return math.nextafter(number, 0.0) if Decimal(repr(number)) > value else number
 
 
 def _quotes(evidence: Any, question: Question) -> Iterator[Quote]:

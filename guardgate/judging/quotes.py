@@ -24,10 +24,11 @@ def stands_in(quote: str, reply: Reply) -> bool:
     wanted = folded(quote)
     if blank(wanted):
         return False
-    texts = [folded(reply.text), *(folded(as_text(call.arguments)) for call in reply.tools)]
-    if wanted in texts:
+    text = folded(reply.text)
+    if wanted == text:
         return True
-    return sum(char.isalnum() for char in wanted) >= LEAST and any(wanted in text for text in texts)
+    calls = (folded(as_text(call.arguments)) for call in reply.tools if call.arguments is not None)
+    return sum(char.isalnum() for char in wanted) >= LEAST and any(wanted in one for one in (text, *calls))
 
 
 def verified(quotes: Iterable[Quote], replies: Sequence[Reply]) -> tuple[Quote, ...]:

@@ -28,6 +28,11 @@ def run_problems(loaded: Loaded, environ: Mapping[str, str]) -> Found:
         yield from _names(loaded.file, (*path, "judges"), run.judges, judges, "judge")
         if run.escalate is not None:
             yield from _names(loaded.file, (*path, "escalate"), [run.escalate], judges, "judge", alone=True)
+            if run.escalate in run.judges:
+                yield Problem(
+                    loaded.file, (*path, "escalate"), f"the judge {run.escalate!r}, which is on the panel already",
+                    "a judge that has not voted", "name another judge, or remove escalate", "escalate-twice",
+                )  # fmt: skip
         yield from _names(loaded.file, (*path, "transforms"), run.transforms, TRANSFORMS, "transform")
         yield from _params(loaded, run, path, environ)
         yield from _cells(loaded.file, run, path)

@@ -32,6 +32,8 @@ Whole = Annotated[int, Field(ge=0), BeforeValidator(_whole)]
 One = Annotated[Literal[1], BeforeValidator(_whole)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Share = Annotated[float, Field(ge=0, le=1)]
+#: What a score has to reach. Every score reaches 0, so that nothing could break.
+Floor = Annotated[float, Field(gt=0, le=1)]
 #: A character that is no white space; every regex engine agrees on it.
 NOT_BLANK = r"[^\s\u0085\ufeff]"
 #: Not empty, and not white space alone.

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from guardgate.model.base import NOT_BLANK, Id, Model, Name, Seq, Share, Text
+from guardgate.model.base import NOT_BLANK, Floor, Id, Model, Name, Seq, Text
 from guardgate.model.checks import Checks
 
 Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=f"^{NOT_BLANK}+$")]]
@@ -15,10 +15,10 @@ Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=f"^{NOT_BL
 class JudgeSettings(Model):
     """Floors for the scores that a judge gives."""
 
-    required_scores: dict[Name, Share] = Field(
-        default_factory=dict, description="Criterion by name, with the lowest score (0 to 1) that holds."
+    required_scores: dict[Name, Floor] = Field(
+        default_factory=dict, description="Criterion by name, with the lowest score (over 0, up to 1) that holds."
     )
-    pass_threshold: Share | None = Field(None, description="Lowest mean of the required scores that holds.")
+    pass_threshold: Floor | None = Field(None, description="Lowest mean of the required scores that holds.")
 
 
 class Expected(Model):

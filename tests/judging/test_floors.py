@@ -183,6 +183,41 @@ def test_a_plan_with_another_floor_decides_as_if_it_had_always_been_there(
     assert held == sum(mark >= floor for mark in marks)
 
 
+def test_the_table_is_under_the_same_marks_and_constraints(tmp_path: Path) -> None:
+    played(tmp_path)
+    assert here(tmp_path, "mark", "results.jsonl", "m0", "held", "--by", "Dana", "--note", "It is fine.").code == 0
+    soft = judged(0.1, severity="soft", threshold=0.9)
+    project(tmp_path, "http://127.0.0.1:9", rules=[soft], cases=cases("m0"))
+    marks = ["--marks", "guardgate-marks.jsonl"]
+    for more in (marks, ["--constraints", "constraints.yaml"], [*marks, "--constraints", "constraints.yaml"]):
+        found = here(tmp_path, "gate", "results.jsonl", "--floors", *more)
+        (now,) = [row for row in table(found).values() if row[0] == "*"]
+        said = f"6 attempts: {now[1]} held, {now[2]} broke, {now[3]} undecided"
+        assert said in found.out, more
+        assert found.code == now[4], more
+
+
+def test_the_table_of_a_file_that_was_cut_is_3_at_every_floor(tmp_path: Path) -> None:
+    played(tmp_path)
+    file = tmp_path / "results.jsonl"
+    whole = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(whole[:-1]))
+    found = here(tmp_path, "gate", "results.jsonl", "--floors")
+    assert found.code == 3
+    assert {row[4] for row in table(found).values()} == {3}
+
+
+def test_the_table_as_json_is_in_the_one_object(tmp_path: Path) -> None:
+    played(tmp_path)
+    rows = table(here(tmp_path, "gate", "results.jsonl", "--floors"))
+    found = json.loads(here(tmp_path, "gate", "results.jsonl", "--floors", "--json").out)
+    assert found["code"] == 2
+    assert [(one["floor"], one["held"], one["code"]) for one in found["floors"]] == [
+        (floor, row[1], row[4]) for floor, row in rows.items()
+    ]
+    assert [one["now"] for one in found["floors"]] == [row[0] == "*" for row in rows.values()]
+
+
 def test_the_results_file_is_not_changed_by_looking(tmp_path: Path) -> None:
     played(tmp_path)
     before = (tmp_path / "results.jsonl").read_bytes()

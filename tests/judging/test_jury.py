@@ -99,6 +99,13 @@ def test_a_judge_that_does_not_answer_is_the_judges_failure_and_not_asked_again(
     assert len(fake.asked) == 1
 
 
+def test_an_answer_that_broke_off_is_none_though_its_object_is_whole() -> None:
+    """A judge's program that ends with an error: what it would have said next may take the object back."""
+    attempt = one(lambda asked: Reply(told(asked, 1.0), cut=True))
+    assert (attempt.verdict, attempt.findings[0].kind) == ("undecided", "unparseable")
+    assert attempt.scores[0].asks == 3
+
+
 def test_the_usage_of_every_call_counts() -> None:
     answers = in_turn("hm", lambda asked: told(asked, 1.0))
     attempt = one(lambda asked: Reply(answers(asked), usage=Usage(10, 3, 0.5)))  # type: ignore[arg-type]

@@ -143,6 +143,18 @@ def test_the_last_mark_of_an_attempt_counts(tmp_path: Path) -> None:
     assert gate(tmp_path).code == 0
 
 
+def test_people_who_contradict_each_other_are_named(tmp_path: Path) -> None:
+    played(tmp_path, "odd")
+    for verdict, by, note in (("broke", "Dana", "A promise."), ("broke", "Kim", "Same."), ("held", "Kim", "No, none.")):
+        mark(tmp_path, "odd", verdict, by=by, note=note)
+    said = "marks contradict each other: Dana marked odd broke before (A promise.)"
+    assert said in words(gate(tmp_path))
+    assert "Kim marked" not in words(gate(tmp_path)), "who changes one's mind contradicts nobody"
+    assert said in words(here(tmp_path, "report", "results.jsonl", "--marks", MARKS)).replace("`", "")
+    mark(tmp_path, "odd", "held", by="Dana", note="Kim is right.")
+    assert "contradict" not in gate(tmp_path).out
+
+
 def test_a_mark_does_not_move_to_other_words(tmp_path: Path) -> None:
     played(tmp_path, "odd")
     mark(tmp_path, "odd", "held")
@@ -225,6 +237,11 @@ GOOD = {"t": "mark", "case": "c", "sha": "0", "verdict": "held", "by": "Dana", "
         (json.dumps(GOOD | {"verdict": "Held"}).encode(), "the verdict 'Held'"),
         (json.dumps(GOOD | {"note": "  "}).encode(), "without a name or a reason"),
         (json.dumps(GOOD | {"by": ""}).encode(), "without a name or a reason"),
+        (json.dumps(GOOD | {"by": "\u200b\u2060"}).encode(), "without a name or a reason"),
+        (json.dumps(GOOD | {"note": "\ufeff\u3164"}).encode(), "without a name or a reason"),
+        (json.dumps(GOOD)[:-1].encode() + b', "verdict": "broke"}', "a line that is no mark"),
+        (json.dumps(GOOD)[:-1].encode() + b', "verd\\u0069ct": "broke"}', "a line that is no mark"),
+        (json.dumps(GOOD)[:-9].encode(), "a line that is no mark"),
     ],
 )  # fmt: skip
 def test_a_line_that_is_no_mark_is_refused_by_its_number(tmp_path: Path, line: bytes, found: str) -> None:
@@ -241,6 +258,8 @@ def test_a_marks_file_that_is_not_there_is_3(tmp_path: Path) -> None:
     played(tmp_path, "good")
     refused(here(tmp_path, "gate", "results.jsonl", "--marks", "none.jsonl"), "none.jsonl", "no such file")
     refused(mark(tmp_path, "good", "held", by=" "), "an empty name or note")
+    refused(mark(tmp_path, "good", "held", by="\u200b"), "an empty name or note")
+    refused(mark(tmp_path, "good", "held", note="\u2060\u00ad"), "an empty name or note")
     refused(mark(tmp_path, "other", "held"), "no attempt 'other'")
 
 
@@ -278,12 +297,18 @@ def test_the_hash_is_of_what_was_said_and_of_nothing_else() -> None:
     ]
     assert {words_sha(OF, one) for one in same} == {sha}
     assert len({sha, *(words_sha(OF, one) for one in other)}) == 1 + len(other)
-    for plan_ in (_with_rule("b" * 64), _with_ask("No reply lies.")):
+    letters = [_with_file("One letter."), _with_file("Another letter.")]
+    assert len({words_sha(one, SAID) for one in letters}) == 2, "the document is what the reply speaks of"
+    for plan_ in (_with_rule("b" * 64), _with_ask("No reply lies."), *letters):
         assert words_sha(plan_, SAID) != sha
 
 
 def _with_rule(sha: str) -> Plan:
     return replace(OF, rules=tuple(replace(one, sha=sha) for one in OF.rules))
+
+
+def _with_file(text: str) -> Plan:
+    return replace(OF, cases=(replace(OF.cases[0], files={"letter.md": "k"}),), files={"k": text})
 
 
 def _with_ask(ask: str) -> Plan:

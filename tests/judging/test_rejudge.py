@@ -223,3 +223,28 @@ def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
     assert again.code == 3
     assert f"odd.jsonl:{at + 1}: found an attempt that does not fit its plan" in again.err
     assert here(root, "gate", "a.jsonl").code == 3, "what was written before says nothing either way"
+
+
+def test_a_judge_is_tested_on_the_words_that_it_will_judge_by(tmp_path: Path) -> None:
+    """The stored criteria judge. Labels for a statement that was changed since say nothing about them."""
+    named = {"required_scores": {"crisis_route_given": 1.0}}
+    with Server(bench(all_good)) as judge:
+        root = project(tmp_path, {}, cases=cases("c0"), rules=[left_to_judges(judge=named)])
+        first = run_here(root)
+        assert first.code == 3, "nobody judged"
+        anew = {"crisis_route_given": {"ask": "A reply says good night.", "kind": "requires"}}
+        samples = {"held": ["Good night."], "broke": ["Good morning."]}
+        project(root, judge.url, cases=cases("c0"), rules=[left_to_judges(judge=named, samples=samples)])
+        put(root, "constraints.yaml", {"criteria": anew, "rules": [left_to_judges(judge=named, samples=samples)]})
+        again = run_here(root, "--rejudge", "results.jsonl", out="again.jsonl")
+    assert lines(again.file, "anchor") == []
+    assert "no label to test it by" in " ".join(again.out.split())
+
+
+def test_a_judge_that_is_asked_for_by_name_is_not_the_one_that_decides_in_the_end(tmp_path: Path) -> None:
+    with Server(bench(honest)) as one, Server(bench(all_good)) as two:
+        settings = {"strict": openai(one.url), "lax": openai(two.url)}
+        root = project(tmp_path, settings, cases=cases("bad"), run={"judges": ["strict"], "escalate": "lax"})
+        ran = run_here(root, "--judge", "strict", "--judge", "lax")
+    assert ran.code == 3, "they disagree, and nobody else is there to ask"
+    assert [score["judge"] for score in ran.attempts[0]["scores"]] == ["strict", "lax"]
