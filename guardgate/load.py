@@ -19,6 +19,7 @@ from guardgate.model.constraints import Rule
 from guardgate.model.project import Project
 from guardgate.model.script import Script
 from guardgate.model.suite import Case, Suite
+from guardgate.model.translations import Translations
 from guardgate.plan import PlannedCase, PlannedRule
 from guardgate.reader import Reader, folder_of
 from guardgate.source import Document, fingerprint, sha256
@@ -26,8 +27,12 @@ from guardgate.source import Document, fingerprint, sha256
 PROJECT_FILE = "guardgate.yaml"
 
 
-def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | None, list[Problem]]:
+def load(
+    project: Path, constraints: Document | None = None, settings: Path | None = None
+) -> tuple[Loaded | None, list[Problem]]:
     """Read a project file (or the one in a folder) and all that it names. `constraints` replaces its rules.
+
+    `settings`: another project file, whose targets and judges count instead of its own.
 
     Returns what could be read, and every problem so far; None where not even the project file can be used.
     """
@@ -41,6 +46,12 @@ def load(project: Path, constraints: Document | None = None) -> tuple[Loaded | N
     model = model or salvage.project(document.data)
     if model is None:
         return None, reader.problems
+    if settings is not None:
+        other = reader.document(settings.resolve(), ("targets", "judges"))
+        trusted = reader.model("project", Project, other) if other is not None else None
+        if trusted is None:
+            return None, reader.problems
+        model = model.model_copy(update={"targets": trusted.targets, "judges": trusted.judges})
     rules = reader.keep(constraints) if constraints else _constraints_document(reader, model.constraints, document)
     loaded = _load_rest(reader, document, model, rules)
     return (loaded if whole else replace(loaded, all_cases_read=False)), reader.problems
@@ -62,6 +73,7 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
     all_cases_read = len(reader.problems) == faults_before
     scripts = _systems(reader, project, document.file)
     anchors = tuple(_anchors(reader, project, document.file))
+    translations = dict(_translations(reader, project, document.file))
     return Loaded(
         root=reader.root,
         file=document.file,
@@ -78,6 +90,7 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
         all_cases_read=all_cases_read,
         scripts=scripts,
         anchors=anchors,
+        translations=translations,
     )
 
 
@@ -90,6 +103,15 @@ def _anchors(reader: Reader, project: Project, file: str) -> Iterator[Anchor]:
     found = reader.document(place, ("anchors",)) if place is not None else None
     mine = reader.model("anchors", AnchorsFile, found) if found is not None else None
     yield from mine.anchors if mine is not None else ()
+
+
+def _translations(reader: Reader, project: Project, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for name, own in project.translations.items():
+        place = reader.place(reader.root, own, file, ("translations", name), "translations file")
+        found = reader.document(place, ("turns",)) if place is not None else None
+        model = reader.model("translations", Translations, found) if found is not None else None
+        if model is not None:
+            yield name, model.turns
 
 
 def _hashes(reader: Reader) -> dict[str, str]:

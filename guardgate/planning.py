@@ -9,16 +9,18 @@ from fnmatch import fnmatchcase
 from guardgate.anchors import shipped_anchors
 from guardgate.attacks import TABLE, canonical
 from guardgate.criteria import known as known_criteria
+from guardgate.decider import turns_of
 from guardgate.errors import Refused, did_you_mean, one_of
 from guardgate.framing import VERSION as FRAMING_VERSION
 from guardgate.judging.panel import Panel
 from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Criterion
-from guardgate.model.project import Run, Target
-from guardgate.plan import Cell, Plan, PlannedCase, Shard, cells
+from guardgate.model.project import Limits, Run, Target
+from guardgate.plan import Cell, Plan, PlannedCase, Shard, cells, excluded, grid
 from guardgate.source import fingerprint
 from guardgate.targets import find, known
+from guardgate.transforms import NONE, sent
 
 #: How a shard is named among what narrowed a run.
 SHARD = "--shard"
@@ -34,8 +36,11 @@ class Choice:
     cases: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
+    suites: tuple[str, ...] = ()
     repeats: int | None = None
     concurrency: int | None = None
+    calls: int | None = None
+    cost_usd: float | None = None
     shard: Shard | None = None
 
 
@@ -62,10 +67,21 @@ def chosen_run(loaded: Loaded, choice: Choice, environ: Mapping[str, str]) -> Ru
         "judges": tuple(dict.fromkeys(choice.judges)) or None,
         "repeats": choice.repeats,
         "concurrency": choice.concurrency,
+        "limits": _bounded(run.limits, choice),
     }
     chosen = run.model_copy(update={key: value for key, value in changes.items() if value is not None})
     # Who is on the panel has voted: it does not decide once more what the panel left open.
     return chosen.model_copy(update={"escalate": None}) if chosen.escalate in chosen.judges else chosen
+
+
+def _bounded(limits: Limits, choice: Choice) -> Limits:
+    """The limits of the run, or the lower ones of the choice: nobody spends more by an option."""
+    lower = {
+        name: asked
+        for name, asked in (("calls", choice.calls), ("cost_usd", choice.cost_usd))
+        if asked is not None and asked < (getattr(limits, name) or float("inf"))
+    }
+    return limits.model_copy(update=lower)
 
 
 def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], tuple[str, ...]]:
@@ -78,6 +94,7 @@ def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], t
         "attack": _matching(
             "attack", [canonical(word, classes) or word for word in choice.attacks], [*TABLE, *classes]
         ),
+        "suite": _matching("suite", choice.suites, list(dict.fromkeys(case.file for case in loaded.cases))),
     }
     kept = tuple(
         case
@@ -88,6 +105,7 @@ def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], t
                 (wanted["case"], case.case.id),
                 (wanted["rule"], case.case.rule),
                 (wanted["attack"], case.attack),
+                (wanted["suite"], case.file),
             )
         )
     )
@@ -95,7 +113,7 @@ def selected(loaded: Loaded, choice: Choice) -> tuple[tuple[PlannedCase, ...], t
         raise Refused(
             "the selection", "no case", "at least one case", "select less narrowly: an empty run proves nothing"
         )
-    options = (("case", choice.cases), ("rule", choice.rules), ("attack", choice.attacks))
+    options = (("case", choice.cases), ("rule", choice.rules), ("attack", choice.attacks), ("suite", choice.suites))
     return kept, tuple(f"--{option} {word}" for option, words in options for word in words)
 
 
@@ -123,10 +141,11 @@ def plan(
     targets = tuple(name for name in run.targets if name not in away)
     if not targets:
         raise Refused("the run", "no target that is available", "at least one", "make one of its targets available")
-    grid = cells(run, targets)
-    if not grid:
+    points = cells(run, targets)
+    if not points:
         raise Refused("the run", "no cell", "at least one", "exclude less")
     cases, narrowed = selected(loaded, choice)
+    cases = tuple(_written(loaded, case, points, run.seed) for case in cases)
     files = {
         key: loaded.files[key]
         for names in (*(case.files for case in cases), *(rule.files for rule in loaded.rules))
@@ -138,8 +157,9 @@ def plan(
             "cases": [case.sha for case in cases],
             "rules": [[rule.rule.id, rule.sha] for rule in loaded.rules],
             "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
-            "cells": [[cell.target, cell.transform, dict(cell.params), _prompt_sha(loaded, cell)] for cell in grid],
+            "cells": [[cell.target, cell.transform, dict(cell.params), _prompt_sha(loaded, cell)] for cell in points],
             "repeats": run.repeats,
+            "sent": [one.sent for one in cases if one.sent],
         }
     )
     made = Plan(
@@ -147,7 +167,7 @@ def plan(
         rules=loaded.rules,
         criteria=_criteria(loaded, cases),
         cases=cases,
-        cells=grid,
+        cells=points,
         repeats=run.repeats,
         files=files,
         sha=plan_sha(core, panel, {name: judge_sha(loaded, name, environ) for name in asked(panel)}),
@@ -157,10 +177,43 @@ def plan(
         narrowed=narrowed if choice.shard is None else (*narrowed, f"{SHARD} {choice.shard}"),
         shard=choice.shard,
         skipped=tuple(skipped),
+        left_out=tuple(_left_out(run, away)),
+        seed=run.seed,
     )
+    if not len(made):
+        raise Refused(
+            "the run", "no attempt: every case stays out of transformed cells", "at least one",
+            "add `none` to transforms, or attacks that may be transformed",
+        )  # fmt: skip
     if not made.numbers:
         raise Refused(SHARD, f"{choice.shard} of {len(made)} attempts", "a part with at least one", "make fewer shards")
     return made
+
+
+def _written(loaded: Loaded, case: PlannedCase, points: Iterable[Cell], seed: int) -> PlannedCase:
+    """The case with its turns as they go out in transformed cells. Raises Refused where a translation is missing."""
+    names = dict.fromkeys(cell.transform for cell in points if cell.transform != NONE)
+    if case.stays_plain is not None or not names:
+        return case
+    turns = turns_of(case.case)
+    try:
+        written = {name: sent(name, turns, seed, case.case.id, loaded.translations) for name in names}
+    except KeyError as gap:
+        raise Refused(
+            f"{case.file}:{case.line}", f"the turn {str(gap.args[0])[:80]!r} without a translation",
+            "every turn of a transformed case in the table", "add it, or give the case transform: false",
+        ) from None  # fmt: skip
+    return replace(case, sent=written)
+
+
+def _left_out(run: Run, away: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The cells that the run names and that are not played, with the reason."""
+    gone = set(away)
+    for cell in grid(run, run.targets):
+        if any(excluded(cell, rule) for rule in run.exclude):
+            yield cell.name, "exclude"
+        elif cell.target in gone:
+            yield cell.name, "target not available"
 
 
 def _prompt_sha(loaded: Loaded, cell: Cell) -> str | None:

@@ -168,7 +168,9 @@ class Python:
             "threads": max(32, 2 * around.concurrency),  # a graph may run several nodes at once
             "limit": MAX_REPLY_BYTES,
         }
-        python = Path(sys.executable) if settings.python is None else root / settings.python
+        # Where the app was installed for this job alone, its interpreter is not where the project says.
+        chosen = around.environ.get("GUARDGATE_PYTHON") or settings.python
+        python = Path(sys.executable) if chosen is None else root / chosen
         return Plan(python, root, env, load, max(around.call_seconds, _START_SECONDS))
 
     def _question(self, talk: Talk) -> dict[str, Any]:

@@ -7,28 +7,30 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import CONSTRAINTS, PROJECT, checked, printer
+from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, checked, printer
 from guardgate.loaded import Loaded
 
 
 @click.command("check")
 @PROJECT
 @CONSTRAINTS
+@SETTINGS
 @click.option("--strict", is_flag=True, help="Warnings give 3 too.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
               help="How problems are printed.")  # fmt: skip
 @click.option("--coverage", is_flag=True, help="Print which attack classes press on which rule, holes first.")
 @click.pass_context
 def command(
-    context: click.Context, project: Path, constraints: str | None, strict: bool, form: str, coverage: bool
-) -> int:
+    context: click.Context, project: Path, constraints: str | None, settings: Path | None, strict: bool, form: str,
+    coverage: bool,
+) -> int:  # fmt: skip
     """Validate rules, attacks and documents: no model call, no network, no code of the project.
 
     Exits 0 (warnings included) or 3; with --strict a warning gives 3 too.
     """
     from guardgate.report.problems import render  # noqa: PLC0415 - only this command prints problems
 
-    loaded, problems = checked(project, constraints)
+    loaded, problems = checked(project, constraints, settings)
     out = printer(context)
     table = _coverage(loaded, form) if coverage and loaded is not None else ""
     if form == "json":

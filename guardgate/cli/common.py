@@ -26,6 +26,10 @@ PROJECT = click.option(
 CONSTRAINTS = click.option(
     "--constraints", "constraints", help="Rules from this file instead; - reads them from stdin."
 )
+SETTINGS = click.option(
+    "--config-from", "settings", type=click.Path(path_type=Path),
+    help="Targets and judges from this project file instead.",
+)  # fmt: skip
 
 
 def find_project(path: Path) -> Path:
@@ -39,13 +43,16 @@ def find_project(path: Path) -> Path:
     return file
 
 
-def checked(path: Path, constraints: str | None = None) -> tuple[Loaded | None, list[Problem]]:
+def checked(
+    path: Path, constraints: str | None = None, settings: Path | None = None
+) -> tuple[Loaded | None, list[Problem]]:
     """The project and every problem of every file, with places."""
     file = find_project(path)
     root = file.resolve().parent
     given = None if constraints is None else _given(root, constraints)
     read = parse(given.text, given.name, MARKS) if given else None
-    loaded, problems = load(file, read if isinstance(read, Document) else None)
+    trusted = None if settings is None else find_project(settings)
+    loaded, problems = load(file, read if isinstance(read, Document) else None, trusted)
     problems += read if isinstance(read, list) else []
     if loaded is not None:
         problems += lint(loaded, os.environ)
@@ -84,9 +91,9 @@ def _unreadable(constraints: str, found: str, todo: str) -> Refused:
     return Refused(f"--constraints {constraints}", found, "the rules there, as YAML or JSON", todo)
 
 
-def usable(path: Path, constraints: str | None = None) -> Loaded:
+def usable(path: Path, constraints: str | None = None, settings: Path | None = None) -> Loaded:
     """The project, without any error. Raises Invalid with all of them otherwise."""
-    loaded, problems = checked(path, constraints)
+    loaded, problems = checked(path, constraints, settings)
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors or loaded is None:
         raise Invalid(errors)

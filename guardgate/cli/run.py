@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from guardgate.cli.common import CONSTRAINTS, PROJECT, printer, usable
+from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, printer, usable
 from guardgate.cli.finish import finish
 from guardgate.cli.printer import Printer
 from guardgate.cli.progress import Progress
@@ -51,13 +51,18 @@ SHARD = _ShardType()
 @click.argument("name", default="default")
 @PROJECT
 @CONSTRAINTS
+@SETTINGS
 @click.option("--target", "targets", multiple=True, help="Play this target instead (may be repeated).")
 @click.option("--judge", "judges", multiple=True, help="Let this judge score instead (may be repeated).")
 @click.option("--case", "cases", multiple=True, help="Only this case; * is a wildcard (may be repeated).")
 @click.option("--rule", "rules", multiple=True, help="Only attacks on this rule (may be repeated).")
 @click.option("--attack", "attacks", multiple=True, help="Only this attack class (may be repeated).")
+@click.option("--suite", "suites", multiple=True, help="Only the cases of this suite file (may be repeated).")
 @click.option("--repeats", type=click.IntRange(1), help="How often each case is played.")
 @click.option("--concurrency", type=click.IntRange(1), help="Most attempts in flight.")
+@click.option("--max-calls", type=click.IntRange(1), help="Most calls, where the run allows more.")
+@click.option("--max-cost-usd", type=click.FloatRange(0, min_open=True), help="Most US dollars, where the run allows "
+              "more.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), help="Results file; it must not exist.")
 @click.option("--rejudge", type=click.Path(path_type=Path), help="Judge the replies of this results file again; the "
               "target is not called.")  # fmt: skip
@@ -72,7 +77,8 @@ SHARD = _ShardType()
 def command(
     context: click.Context, name: str, project: Path, constraints: str | None, targets: tuple[str, ...],
     judges: tuple[str, ...], cases: tuple[str, ...], rules: tuple[str, ...], attacks: tuple[str, ...],
-    repeats: int | None, concurrency: int | None, out: Path | None, rejudge: Path | None, resume: Path | None,
+    suites: tuple[str, ...], repeats: int | None, concurrency: int | None, max_calls: int | None,
+    max_cost_usd: float | None, settings: Path | None, out: Path | None, rejudge: Path | None, resume: Path | None,
     shard: Shard | None, matrix: int | None, only_plan: bool, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Play run NAME (default: `default`): every case through the real target, every reply kept.
@@ -82,7 +88,7 @@ def command(
     """
     if rejudge is not None:
         _refuse_with_rejudge(context)
-    loaded = usable(project, constraints)
+    loaded = usable(project, constraints, settings)
     choice = Choice(
         run=name,
         targets=targets or _from_environment("GUARDGATE_TARGET"),
@@ -90,27 +96,30 @@ def command(
         cases=cases,
         rules=rules,
         attacks=attacks,
+        suites=suites,
         repeats=repeats,
         concurrency=concurrency,
+        calls=max_calls,
+        cost_usd=max_cost_usd,
         shard=shard,
     )
-    settings = chosen_run(loaded, choice, os.environ)
+    chosen = chosen_run(loaded, choice, os.environ)
     printer(context).clean = Intake(secrets_of(loaded.project, os.environ)).redact
-    planned = plan(loaded, choice, settings, os.environ)
+    planned = plan(loaded, choice, chosen, os.environ)
     if matrix is not None:
         if not only_plan:
             raise Refused("--matrix", "no --plan", "both together", "add --plan")
         printer(context).out(_matrix(planned, matrix))
         return 0
     if only_plan:
-        return _show_plan(printer(context), planned, loaded, settings, as_json)
+        return _show_plan(printer(context), planned, loaded, chosen, as_json)
     play = _play if rejudge is None else _rejudge
-    path, folded = play(_Order(loaded, choice, settings, out, rejudge or resume), printer(context), quiet or as_json)
+    path, folded = play(_Order(loaded, choice, chosen, out, rejudge or resume), printer(context), quiet or as_json)
     return finish(printer(context), path, as_json=as_json, brief=quiet, folded=folded)
 
 
 #: What chooses replies; stored ones are judged as they are.
-_CHOOSES = ("targets", "cases", "rules", "attacks", "repeats", "only_plan", "resume", "shard")
+_CHOOSES = ("targets", "cases", "rules", "attacks", "suites", "repeats", "only_plan", "resume", "shard")
 
 
 def _refuse_with_rejudge(context: click.Context) -> None:
