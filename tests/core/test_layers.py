@@ -32,7 +32,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     ),
     "files": ("reader", "load", "results", "floors", "git"),
     "lint and reports": ("lint", "report"),
-    "backends": ("backends",),
+    "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
     "runs": ("opening", "estimate", "recording", "calibrating", "resume", "join", "live", "rejudge"),
     "commands": ("cli",),

@@ -1,0 +1,1 @@
+"""GitHub: what started the job, what it may do, and what it says back."""
