@@ -13,6 +13,8 @@ from guardgate.model.project import ClaudeTarget, CodexTarget, LiteLLMTarget, Op
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 ALWAYS = ("claude_cli", "codex_cli")
 WITH_MODEL = ("openai", "litellm")
+#: What the command lines of agents have an option for; they take no other param.
+CLI_PARAMS = ("model", "effort")
 
 
 @dataclass(frozen=True, slots=True)

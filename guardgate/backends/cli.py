@@ -25,6 +25,7 @@ from guardgate.backends.process import child_environment
 from guardgate.backends.program import Ended, Order, Programs, killed, on_path
 from guardgate.model.project import ClaudeTarget, CodexTarget
 from guardgate.record import Failure, Reply, Talk
+from guardgate.targets import CLI_PARAMS
 
 #: A program that does not say its version in so many seconds will not answer either.
 _ASK_SECONDS = 30.0
@@ -71,7 +72,7 @@ class Cli(ABC):
     known: str
     #: The variable that says where it keeps its settings and sessions, and the name of that folder in HOME.
     folder: tuple[str, str]
-    params: tuple[str, ...] = ("model", "effort")
+    params: tuple[str, ...] = CLI_PARAMS
     needs: tuple[Need, ...]
 
     def __init__(self, name: str, settings: ClaudeTarget | CodexTarget, around: Surroundings) -> None:

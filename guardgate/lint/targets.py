@@ -12,8 +12,8 @@ from guardgate.checks.state import path_faults
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.rules import as_problem
 from guardgate.loaded import Loaded
-from guardgate.model.project import HttpTarget, Target
-from guardgate.targets import variables
+from guardgate.model.project import ClaudeTarget, CodexTarget, CommandTarget, HttpTarget, Target
+from guardgate.targets import CLI_PARAMS, variables
 
 #: What a request template may name besides its params.
 FILLED = ("turn", "messages", "session", "system", "task", "document")
@@ -36,6 +36,10 @@ def target_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
             yield from _literal_keys(target, loaded.file, path)
             if isinstance(target, HttpTarget):
                 yield from _http(target, loaded.file, path)
+            elif isinstance(target, ClaudeTarget | CodexTarget):
+                yield from _options(target, loaded.file, path)
+            elif isinstance(target, CommandTarget) and target.input == "text":
+                yield from _text_only(target, loaded.file, path)
     for file, script in loaded.scripts.items():
         for number, line in enumerate(script.root):
             reason = refusal(line.when)
@@ -95,6 +99,27 @@ def _texts(value: Any, path: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, ...
     elif isinstance(value, Mapping | list | tuple):
         for step, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
             yield from _texts(inner, (*path, step))
+
+
+def _options(target: ClaudeTarget | CodexTarget, file: str, path: tuple[Step, ...]) -> Found:
+    """Params that the program has no option for; one of null asks for nothing."""
+    for name, value in target.params.items():
+        if name not in CLI_PARAMS and value is not None:
+            yield Problem(
+                file, (*path, "params", name), f"the param {name!r}, which {target.backend} has no option for",
+                one_of(CLI_PARAMS), did_you_mean(name, CLI_PARAMS) + "remove it, or use another backend",
+                "unknown-param", at_key=True,
+            )  # fmt: skip
+
+
+def _text_only(target: CommandTarget, file: str, path: tuple[Step, ...]) -> Found:
+    """A program that reads the turn and nothing else."""
+    given = {"params": bool(target.params), "system": target.system is not None, "document": target.document == "field"}
+    for key in (key for key, is_given in given.items() if is_given):
+        yield Problem(
+            file, (*path, key), f"{key}, and input: text, with which the program reads the turn and nothing else",
+            "input: json, which hands over everything", f"set input: json, or remove {key}", "text-only", at_key=True,
+        )  # fmt: skip
 
 
 def _http(target: HttpTarget, file: str, path: tuple[Step, ...]) -> Found:
