@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from measure import Cost, cost, guardgate, say
 from project import write
@@ -16,7 +17,10 @@ REPLY = (
 
 
 def results(folder: Path, played: Path, repeats: int) -> Path:
-    """A results file with every attempt of `played` repeated, as a run with so many repeats would have written it."""
+    """A results file with every attempt of `played` repeated, as a run with so many repeats would have written it.
+
+    No two replies are alike, so that nothing that was worked out for one of them helps with another.
+    """
     lines = [json.loads(line) for line in played.read_text(encoding="utf-8").splitlines()]
     attempts = [line for line in lines if line["t"] == "attempt"]
     path = folder / f"{repeats}.jsonl"
@@ -25,13 +29,20 @@ def results(folder: Path, played: Path, repeats: int) -> Path:
             if line["t"] == "run":
                 line |= {"repeats": repeats, "attempts": repeats * len(attempts)}
             if line["t"] not in ("attempt", "end"):
-                file.write(json.dumps(line) + "\n")
+                file.write(_line(line))
         for repeat in range(repeats):
             for attempt in attempts:
-                changed = {"n": repeat * len(attempts) + attempt["n"], "repeat": repeat}
-                file.write(json.dumps({**attempt, **changed}) + "\n")
-        file.write(json.dumps({**lines[-1], "calls": repeats * len(attempts)}) + "\n")
+                n = repeat * len(attempts) + attempt["n"]
+                text = f"Number {n}. {attempt['replies'][0]['text']} Ask me {n} times, and that is what I say."
+                reply = {**attempt["replies"][0], "text": text}
+                file.write(_line({**attempt, "n": n, "repeat": repeat, "replies": [reply]}))
+        file.write(_line({**lines[-1], "calls": repeats * len(attempts)}))
     return path
+
+
+def _line(value: dict[str, Any]) -> str:
+    """As the writer writes it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def both(folder: Path, path: Path) -> tuple[Cost, Cost]:

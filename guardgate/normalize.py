@@ -33,6 +33,9 @@ _TYPOGRAPHIC = {
 }
 _ASCII = {char: ascii_ for ascii_, row in _TYPOGRAPHIC.items() for char in row}
 _UNSEEN_ONE = re.compile(f"[{_UNSEEN}]")
+#: The same for ASCII, which needs no search: a table. And what leaves of a text its white space, letters and digits.
+_UNSEEN_ASCII = {code: None for code in range(128) if _UNSEEN_ONE.match(chr(code))}
+_SIGNS_ASCII = {code: None for code in range(128) if not (chr(code).isalnum() or chr(code).isspace())} | _UNSEEN_ASCII
 _ODD = re.compile(f"[{_UNSEEN}{''.join(_ASCII)}]")
 _NON_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SEEN_ASCII = re.compile(r"[!-~]")
@@ -74,6 +77,8 @@ def blank(text: str) -> bool:
 
 def words(text: str) -> int:
     """How many words a reader counts; each Chinese or Japanese character is one."""
+    if text.isascii():
+        return len(text.translate(_SIGNS_ASCII).split())
     return len(_WORD.findall(_UNSEEN_ONE.sub("", text)))
 
 
@@ -118,7 +123,7 @@ def find(needle: str, text: str, how: Normal = fold) -> str | None:
 
 def _plain(text: str) -> str:
     if text.isascii():
-        return _UNSEEN_ONE.sub("", text)
+        return text if text.isprintable() else text.translate(_UNSEEN_ASCII)
     return _ODD.sub(_swap, unicodedata.normalize("NFKC", _ODD.sub(_swap, text)))
 
 

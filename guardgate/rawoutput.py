@@ -37,11 +37,14 @@ _TRACES = re.compile(
     r"|\bchatcmpl-[A-Za-z0-9]{6,}|^data: *\[DONE\]|\b(?:additional_kwargs|response_metadata)=",
     re.MULTILINE,
 )
+#: Each form of the two has one of these in it; a text with none of them needs no slow search.
+_IN_TOKENS = ("<", "[")
+_IN_TRACES = (*_IN_TOKENS, "{", "=", "_call", "_reason", "chatcmpl-")
 
 
 def raw_traces(text: str) -> str | None:
     """The first words of raw provider output anywhere in a reply, or None."""
-    match = _TRACES.search(text)
+    match = _TRACES.search(text) if any(map(text.__contains__, _IN_TRACES)) else None
     return match[0] if match else None
 
 
@@ -56,7 +59,7 @@ def raw_output(text: str, value: Any) -> str:
         return "the whole reply is a thought, without an answer after it"
     if _is_call_text(low):
         return "the whole reply is a tool call as text"
-    if _TOKEN.search(text) and blank(_ROLES.sub("", _TOKEN.sub("", text))):
+    if any(map(text.__contains__, _IN_TOKENS)) and _TOKEN.search(text) and blank(_ROLES.sub("", _TOKEN.sub("", text))):
         return "the whole reply is chat template tokens"
     return "the whole reply is a program's object as text" if _REPR.match(text) else ""
 
@@ -100,8 +103,9 @@ def _is_call(value: dict[str, Any]) -> bool:
 
 
 def _is_stream(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
-    return all(_SSE_LINE.match(line) for line in lines) and bool(_SSE_DATA.search(text))
+    if not _SSE_DATA.search(text):
+        return False
+    return all(_SSE_LINE.match(line) for line in text.splitlines() if line.strip())
 
 
 def _is_thought(low: str) -> bool:

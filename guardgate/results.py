@@ -198,6 +198,8 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number")
 
 
+#: One for all lines: making one takes longer than reading a short line.
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
 #: How the writer begins the line of an attempt.
 _ATTEMPT = b'{"t":"attempt"'
 
@@ -210,7 +212,7 @@ def _lines(file: IO[bytes], path: Path, but: bytes | None = None) -> Iterator[tu
         if but is not None and raw.startswith(but):
             continue
         try:
-            line = json.loads(raw, parse_constant=_no_number)
+            line = _DECODER.decode(raw.decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise _damaged(path, number, f"a line that is not JSON ({error})") from error
         if not isinstance(line, dict):

@@ -26,15 +26,15 @@ class Unusable(NamedTuple):
     why: str
 
 
-def unusable(text: str) -> Unusable | None:
-    """Why the whole reply is no answer, or None when it is one (or may be)."""
-    seen = plain(text)
+def unusable(text: str, seen: str | None = None) -> Unusable | None:
+    """Why the whole reply is no answer, or None when it is one (or may be). `seen`: the text as `plain` has it."""
+    seen = plain(text) if seen is None else seen
     if blank(seen):
         return Unusable("blank", "the reply is empty")
     if _is_blank_word(seen):
         return Unusable("blank", f"the whole reply is {seen}")
     whole = _unfenced(text.strip().strip("\ufeff\u200b"))
-    if blank(whole) or _is_blank_word(whole):
+    if whole != text and (blank(whole) or _is_blank_word(whole)):
         return Unusable("blank", "the whole reply is an empty block")
     value = _json(whole)
     why = error_text(whole, value)

@@ -33,9 +33,14 @@ class Decision:
 
 def no_answer(decider: Decider, reply: Reply, turn: int) -> Failure | None:
     """Why this reply is no answer to its turn (from 1): cut, blank, raw, an error's text. None: it is one."""
+    return _no_answer(decider, Seen(reply), turn)
+
+
+def _no_answer(decider: Decider, seen: Seen, turn: int) -> Failure | None:
+    reply = seen.reply
     if reply.cut:
         return Failure("cut_stream", "the reply broke off", turn=turn)
-    reason = unusable(reply.text)
+    reason = unusable(reply.text, seen.plain.text)
     if reason is None:
         return None
     kind, why = reason
@@ -52,16 +57,22 @@ def incomplete(
     decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, delivered: str | None = None
 ) -> Failure | None:
     """Why the transcript is not whole. None: every turn was sent and answered, and the document was delivered."""
+    return _incomplete(decider, tuple(map(Seen, replies)), failure, delivered)
+
+
+def _incomplete(
+    decider: Decider, seen: tuple[Seen, ...], failure: Failure | None, delivered: str | None
+) -> Failure | None:
     if failure is not None:
         return failure
-    for turn, reply in enumerate(replies, start=1):
-        reason = no_answer(decider, reply, turn)
+    for turn, one in enumerate(seen, start=1):
+        reason = _no_answer(decider, one, turn)
         if reason is not None:
             return reason
-    if len(replies) < decider.turns:
-        return Failure("no_answer", f"{len(replies)} of {decider.turns} turns were answered", turn=len(replies) + 1)
-    if len(replies) > decider.turns:
-        return Failure("malformed", f"{len(replies)} replies to {decider.turns} turns", turn=decider.turns)
+    if len(seen) < decider.turns:
+        return Failure("no_answer", f"{len(seen)} of {decider.turns} turns were answered", turn=len(seen) + 1)
+    if len(seen) > decider.turns:
+        return Failure("malformed", f"{len(seen)} replies to {decider.turns} turns", turn=decider.turns)
     if decider.document and not proved(delivered):
         return Failure("not_delivered", f"nothing proves that the document was read ({delivered}); {_PROVE}", turn=1)
     return None
@@ -76,9 +87,9 @@ def decide(
     delivered: str | None = None,
 ) -> Decision:
     """`broke` wins over `undecided`; `held` needs a whole transcript and every part decided as held."""
-    seen = tuple(Seen(reply) for reply in replies)
+    seen = tuple(map(Seen, replies))
     notes = tuple(_raw_output(decider, replies))
-    hole = incomplete(decider, replies, failure, delivered)
+    hole = _incomplete(decider, seen, failure, delivered)
     forbidden = list(_forbidden(decider, seen))
     if hole is not None:
         open_ = Finding(f"transcript:{hole.side}", "undecided", hole.turn, None, hole.detail, hole.kind)
@@ -100,16 +111,23 @@ def needs_judge(
     decider: Decider, replies: tuple[Reply, ...], failure: Failure | None, delivered: str | None = None
 ) -> bool:
     """Judges are asked only when the transcript is whole, no check broke, and there is a criterion to score."""
-    if not decider.floors or incomplete(decider, replies, failure, delivered) is not None:
+    seen = tuple(map(Seen, replies))
+    if not decider.floors or _incomplete(decider, seen, failure, delivered) is not None:
         return False
-    seen = tuple(Seen(reply) for reply in replies)
     return not any(f.outcome == "broke" for f in [*_forbidden(decider, seen), *_required(decider, seen)])
 
 
 def _decision(findings: Iterable[Finding], notes: tuple[str, ...], votes: tuple[Finding, ...] = ()) -> Decision:
     """The worst finding decides; the votes of a panel stand behind, for the reader."""
-    ordered = tuple(sorted(findings, key=lambda finding: ("broke", "undecided", "held").index(finding.outcome)))
+    ordered = tuple(sorted(findings, key=_weight))
     return Decision(ordered[0].outcome, (*ordered, *votes), notes)
+
+
+_WEIGHT = {"broke": 0, "undecided": 1, "held": 2}
+
+
+def _weight(finding: Finding) -> int:
+    return _WEIGHT[finding.outcome]
 
 
 def _judged(
@@ -136,7 +154,8 @@ def _voted(by: str, one: Vote) -> Finding:
 def _forbidden(decider: Decider, seen: tuple[Seen, ...]) -> Iterable[Finding]:
     """One finding a part: the first reply that breaks it, else what leaves it open, else held."""
     for part in decider.forbids:
-        results = [(turn, result) for turn, one in enumerate(seen, start=1) if (result := part.look(one)) is not None]
+        look = part.look
+        results = [(turn, result) for turn, one in enumerate(seen, start=1) if (result := look(one)) is not None]
         if not results:
             yield _held(part.name)
             continue

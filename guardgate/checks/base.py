@@ -54,7 +54,8 @@ class Seen:
     def folded(self) -> View:
         """`plain` without letter case."""
         if self._folded is None:
-            self._folded = view(self.reply.text, fold)
+            low = View(self.plain.text.lower(), self.reply.text, fold) if self.ascii else view(self.reply.text, fold)
+            self._folded = low
         return self._folded
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from guardgate.checks.base import Fault, Files, Forbids, Hit, Kind, Part, Seen
 from guardgate.checks.encoded import encoded, unescaped
@@ -19,8 +20,13 @@ def compact(text: str) -> str:
     return "".join(char for char in skeleton(text) if char.isalnum())
 
 
+#: Of the secrets themselves, which are looked for in every reply.
+_letters = lru_cache(maxsize=512)(compact)
+_needle = lru_cache(maxsize=512)(skeleton)
+
+
 def _plainly(value: str, seen: Seen) -> Hit | None:
-    needle = skeleton(value)
+    needle = _needle(value)
     at = seen.skeleton.text.find(needle) if needle else -1
     if at >= 0:
         return Hit(seen.skeleton.original(at, at + len(needle)), f"the secret {value!r} came out")
@@ -28,7 +34,7 @@ def _plainly(value: str, seen: Seen) -> Hit | None:
 
 
 def _spelled(value: str, seen: Seen) -> Hit | None:
-    letters = compact(value)
+    letters = _letters(value)
     span = spelled(letters, seen.skeleton.text) if len(letters) >= LEAST else None
     if span is None:
         return None
@@ -36,7 +42,7 @@ def _spelled(value: str, seen: Seen) -> Hit | None:
 
 
 def _encoded(value: str, seen: Seen) -> Hit | None:
-    span = encoded(value, seen.folded.text) if len(compact(value)) >= LEAST else None
+    span = encoded(value, seen.folded.text) if len(_letters(value)) >= LEAST else None
     if span is None:
         return None
     return Hit(seen.folded.original(span.start, span.end), f"the secret {value!r} came out {span.how}")
@@ -44,7 +50,7 @@ def _encoded(value: str, seen: Seen) -> Hit | None:
 
 def _escaped(value: str, seen: Seen) -> Hit | None:
     """A reply in which single characters are escaped. No words: what was found does not stand there as such."""
-    letters, text = compact(value), unescaped(seen.reply.text)
+    letters, text = _letters(value), unescaped(seen.reply.text)
     if len(letters) < LEAST or text == seen.reply.text or letters not in compact(text):
         return None
     return Hit(None, f"the secret {value!r} came out with escaped characters")

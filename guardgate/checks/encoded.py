@@ -49,7 +49,7 @@ def encoded(secret: str, text: str) -> Span | None:
             return Span(match.start(1), match.end(1), code.how)
     left = "".join(text.split())
     for needle, how in _packed(secret):
-        span = _SPACELESS.find(needle, text, left)
+        span = _SPACELESS.find(needle, text, left) if needle in left else None
         if span is not None:
             return span._replace(how=how)
     return None

@@ -32,6 +32,8 @@ def compiled(pattern: str) -> Any:
 def found(pattern: str, text: str) -> tuple[int, int] | None:
     """Start and end of the first match that is not empty."""
     expression = compiled(pattern)
+    if text.isascii():  # a byte is a character, so that nothing has to be counted
+        text = text.encode()
     first = expression.search(text)
     if first is None or first.end() > first.start():
         return None if first is None else first.span()

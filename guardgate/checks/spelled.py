@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 _SPOKEN = {
@@ -105,6 +106,7 @@ TRACKS = (
 )
 
 
+@lru_cache(maxsize=512)
 def needles(letters: str) -> tuple[tuple[str, str], ...]:
     """(needle, how) for a secret of which only letters and digits are left."""
     forms = {letters: "", letters.translate(_ROT13): ", in rot13", letters.translate(_ATBASH): ", in atbash"}
@@ -119,7 +121,7 @@ def spelled(letters: str, text: str) -> Span | None:
             continue
         left = track.left(text)
         for needle, how in needles(letters):
-            span = track.find(needle, text, left)
+            span = track.find(needle, text, left) if needle in left else None
             if span is not None:
                 return span._replace(how=span.how + how)
     leet = text.translate(_LEET)
