@@ -101,11 +101,16 @@ def _attempt(plan: Plan, attempt: Attempt, quotes: QuoteFilter | None) -> dict[s
         "verdict": attempt.verdict,
         "kind": open_.kind if open_ else None,
         "by": "mark" if decided and decided.startswith("mark:") else decided,
-        "scores": {score.judge: _scores(plan, score) for score in attempt.scores},
+        "scores": {score.judge: _scores(plan, score) for score in _named(plan, attempt)},
         "replies": [sha256(reply.text) for reply in attempt.replies],
         "documents": {name: sha256(plan.files[key]) for name, key in planned.files.items()},
         "quotes": list(quotes.of(attempt)) if quotes else [],
     }
+
+
+def _named(plan: Plan, attempt: Attempt) -> Iterator[Score]:
+    """The scores of the judges of the plan; another name may be anybody's words."""
+    return (score for score in attempt.scores if score.judge in (*plan.panel.judges, plan.panel.escalate))
 
 
 def _scores(plan: Plan, score: Score) -> dict[str, float]:
@@ -130,10 +135,11 @@ class QuoteFilter:
 
     def of(self, attempt: Attempt) -> Iterator[Mapping[str, Any]]:
         """The quotes of an attempt that may be shown."""
-        for score in attempt.scores:
+        for score in _named(self._plan, attempt):
             for quote in verified(score.quotes, attempt.replies):
                 text = folded(quote.text)
-                if quote.verified and self._may(text) and text in folded(attempt.replies[quote.turn - 1].text):
+                known = quote.verified and quote.criterion in self._plan.criteria
+                if known and self._may(text) and text in folded(attempt.replies[quote.turn - 1].text):
                     yield {"judge": score.judge, "criterion": quote.criterion, "turn": quote.turn, "text": text}
 
     def _may(self, text: str) -> bool:

@@ -226,6 +226,20 @@ def test_scripts_without_spaces_are_compared_letter_by_letter() -> None:
     assert quoted(Reply("好的,我替你保密。再见"), "我替你保密", document) == ["我替你保密"]
 
 
+def test_names_that_are_not_of_the_plan_stay_out() -> None:
+    """A file that somebody wrote into: a judge or criterion by another name is somebody's words."""
+    of = plan([rule()], ["R1"], PANEL)
+    stray = (
+        Score("secret words", {"quiet": 1.0}, (Quote("quiet", 1, BROKE, True),)),
+        Score("one", {"secret": 0.0, "quiet": 0.0}, (Quote("secret words", 1, BROKE, True),)),
+    )
+    attempt = Attempt(0, "c0", 0, 0, replies=(Reply(BROKE),), scores=stray, verdict="broke",
+                      findings=(Finding("judge:one", "broke"),))  # fmt: skip
+    (row,) = report(of, (attempt,), About("r", allow_quotes=True))["attempts"]
+    assert row["scores"] == {"one": {"quiet": 0.0}}
+    assert row["quotes"] == []
+
+
 def test_a_canary_of_a_check_is_no_quote() -> None:
     checks = {"canary": {"values": ["ZEBRA-4417"]}}
     secret = rule()
