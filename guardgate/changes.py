@@ -45,12 +45,18 @@ def _settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
 def _shape(old: Plan, new: Plan) -> Iterator[str]:
     if [cell.name for cell in old.cells] != [cell.name for cell in new.cells]:
         yield "the cells"
+    yield from _named("what is sent for", _differing(_sent(old), _sent(new)))
     if old.repeats != new.repeats:
         yield f"repeats {old.repeats} -> {new.repeats}"
     if (old.panel.judges, old.panel.agreement, old.panel.escalate) != (
         new.panel.judges, new.panel.agreement, new.panel.escalate,
     ):  # fmt: skip
         yield "how the judges agree"
+
+
+def _sent(plan: Plan) -> dict[str, str]:
+    """Of cases that both plans have: how their transforms write them."""
+    return {f"{one.case.id} ({name})": "\0".join(turns) for one in plan.cases for name, turns in one.sent.items()}
 
 
 def _commit(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

@@ -172,9 +172,12 @@ def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
         raise ValueError(f"attempt {spot.n} is not in shard {plan.shard}")
     if (plan.cases[spot.case].case.id, spot.cell, spot.repeat) != (data["case"], data["cell"], data["repeat"]):
         raise ValueError(f"attempt {data['n']} is {data['case']!r} here, another one in the plan")
+    sent = _maybe(data["sent"], _texts)
+    if sent != plan.sent(spot):
+        raise ValueError(f"attempt {spot.n} does not hold what the plan sends")
     return Attempt(
         spot.n, _text(data["case"]), spot.cell, spot.repeat, _text(data["started"]), _whole(data["ms"]),
-        _maybe(data["sent"], _texts), _maybe(data["delivered"], _text),
+        sent, _maybe(data["delivered"], _text),
         tuple(_reply_from(reply) for reply in _list(data["replies"])), _failure_from(data["failure"]),
         tuple(_score_from(score) for score in _list(data["scores"])), _outcome(data["verdict"]),
         tuple(_finding_from(finding) for finding in _list(data["findings"])), _texts(data["notes"]),
@@ -223,6 +226,8 @@ def plan_head(plan: Plan) -> dict[str, Any]:
         "narrowed": list(plan.narrowed),
         "skipped": [{"target": target, "reason": reason} for target, reason in plan.skipped],
         "cells": [{"target": c.target, "transform": c.transform, "params": dict(c.params)} for c in plan.cells],
+        "left_out": [{"cell": cell, "reason": reason} for cell, reason in plan.left_out],
+        "seed": plan.seed,
         "shard": None if plan.shard is None else [plan.shard.index, plan.shard.count],
         "panel": {
             "judges": list(plan.panel.judges),
@@ -250,6 +255,7 @@ def case_line(planned: PlannedCase) -> dict[str, Any]:
         "file": planned.file,
         "line": planned.line,
         "files": dict(planned.files),
+        "sent": {name: list(turns) for name, turns in planned.sent.items()},
         "case": _dumped(planned.case),
     }
 
@@ -265,7 +271,13 @@ def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files
         criteria={name: Criterion.model_validate(one) for name, one in head["criteria"].items()},
         cases=tuple(
             PlannedCase(
-                Case.model_validate(one["case"]), one["sha"], one["attack"], one["file"], one["line"], one["files"]
+                Case.model_validate(one["case"]),
+                one["sha"],
+                one["attack"],
+                one["file"],
+                one["line"],
+                one["files"],
+                {_text(name): _texts(turns) for name, turns in _mapping(one.get("sent", {})).items()},
             )
             for one in cases
         ),
@@ -280,5 +292,7 @@ def plan_from(head: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], files
         total=head["total_cases"],
         narrowed=tuple(head["narrowed"]),
         skipped=tuple((one["target"], one["reason"]) for one in head["skipped"]),
+        left_out=tuple((one["cell"], one["reason"]) for one in head.get("left_out", ())),
+        seed=head.get("seed", 0),
         panel=Panel(tuple(head["panel"]["judges"]), head["panel"]["agreement"], head["panel"]["escalate"]),
     )

@@ -20,6 +20,7 @@ from guardgate.judging.question import Question
 from guardgate.jury import Jury, scores
 from guardgate.limits import Limiter, Patience, ask
 from guardgate.model.project import Limits, Target
+from guardgate.model.suite import Case
 from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
 from guardgate.stopping import Stop
@@ -113,23 +114,29 @@ async def _slot(run: Run, name: str, queue: Iterable[int]) -> None:
         _heed(run, name, attempt)
 
 
-def question_of(plan: Plan, index: int, replies: tuple[Reply, ...]) -> Question:
-    """What the judges are asked about one transcript of a case."""
+def question_of(plan: Plan, index: int, replies: tuple[Reply, ...], sent: tuple[str, ...] | None = None) -> Question:
+    """What the judges are asked about one transcript of a case. `sent`: its turns, where a transform wrote them."""
     planned, decider = plan.cases[index], plan.deciders[index]
     case, expected = planned.case, planned.case.expected
     return Question(
         rule=plan.rule_index[case.rule].rule.rule,
         criteria=decider.criteria,
         floors=decider.floors,
-        turns=turns_of(case),
+        turns=sent or turns_of(case),
         replies=replies,
         pass_threshold=decider.pass_threshold,
         task=case.task,
-        wants=case.wants,
+        wants=case.wants if sent is None else _in_plain_words(case),
         must=expected.must if expected else (),
         must_not=expected.must_not if expected else (),
         document=plan.document(planned),
     )
+
+
+def _in_plain_words(case: Case) -> str:
+    """What a transform made hard to read, for a judge: what the attack wants, and its own words."""
+    said = "\n".join(f"user turn {number}: {turn}" for number, turn in enumerate(turns_of(case), start=1))
+    return f"{case.wants or ''}\nThe user's words before they were rewritten:\n{said}".strip()
 
 
 def _heed(run: Run, name: str, attempt: Attempt) -> None:
@@ -170,6 +177,7 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
         repeat=spot.repeat,
         started=started,
         ms=round((time.monotonic() - begun) * 1000),
+        sent=run.plan.sent(spot),
         replies=tuple(table.replies),
         delivered=table.delivered,
         failure=table.failure,
@@ -190,7 +198,7 @@ class _Table:
     def __init__(self, run: Run, spot: Spot) -> None:
         self.run, self.spot = run, spot
         self.case, self.cell = run.plan.cases[spot.case], run.plan.cells[spot.cell]
-        self.decider = run.plan.deciders[spot.case]
+        self.decider = run.plan.decider(spot)
         self.document = run.plan.document(self.case)
         self.player = run.players[self.cell.target]
         self.replies: list[Reply] = []
@@ -203,7 +211,7 @@ class _Table:
         replies = tuple(self.replies)
         if self.run.jury is None or not needs_judge(self.decider, replies, self.failure, self.delivered):
             return
-        question = question_of(self.run.plan, self.spot.case, replies)
+        question = question_of(self.run.plan, self.spot.case, replies, self.run.plan.sent(self.spot))
         self.scores = await scores(self.run.jury, question, f"{talk_id}-judged", float("inf"))
 
     @property
@@ -244,7 +252,7 @@ class _Table:
 
     def _sent(self) -> tuple[str, ...]:
         """The turns as they go out: with a document in the first, where the target takes it so."""
-        first, *later = turns_of(self.case.case)
+        first, *later = self.run.plan.turns(self.spot)
         if self.document is None or self.framing is None:
             return (first, *later)
         return (framed(self.framing, first, self.document), *later)

@@ -12,7 +12,7 @@ from guardgate.engine import question_of
 from guardgate.judging.question import Question, system_message, user_message
 from guardgate.loaded import Loaded
 from guardgate.model.project import Limits, Price, Target
-from guardgate.plan import Plan
+from guardgate.plan import Plan, Spot
 from guardgate.planning import asked
 from guardgate.record import Reply
 from guardgate.targets import find
@@ -69,7 +69,7 @@ def expected(loaded: Loaded, planned: Plan, environ: Mapping[str, str]) -> Expec
         name = planned.cells[spot.cell].target
         settings = find(loaded.project, name, environ)
         if settings is not None:
-            targets[name] = targets.get(name, Asked()) + _talk(loaded, planned, spot.case, settings)
+            targets[name] = targets.get(name, Asked()) + _talk(loaded, planned, spot, settings)
         if per_case:
             judged += per_case[spot.case]
     anchors = _anchors(loaded, planned) if planned.panel.judges else Asked()
@@ -95,10 +95,10 @@ def too_small(found: Expected, limits: Limits) -> Iterator[str]:
             yield f"limits.{name} {most:g}, expected {wanted:.6g}"
 
 
-def _talk(loaded: Loaded, planned: Plan, index: int, settings: Target) -> Asked:
+def _talk(loaded: Loaded, planned: Plan, spot: Spot, settings: Target) -> Asked:
     """One attempt: what is sent, turn by turn."""
-    case = planned.cases[index]
-    turns = turns_of(case.case)
+    case = planned.cases[spot.case]
+    turns = planned.turns(spot)
     agent = case.case.agent
     system = _system(loaded, settings) if agent is None else planned.files[case.files[agent]]
     sizes = [len(turn) for turn in turns]

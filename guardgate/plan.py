@@ -10,7 +10,7 @@ from itertools import accumulate, product
 from typing import Any
 
 from guardgate.attacks import TABLE
-from guardgate.decider import Decider, decider
+from guardgate.decider import Decider, decider, turns_of
 from guardgate.judging.panel import NOBODY, Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.project import Run
@@ -33,7 +33,10 @@ class PlannedRule:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCase:
-    """A case with the hash of everything in it and in its files, the name of its class, and its place."""
+    """A case with the hash of everything in it and in its files, the name of its class, and its place.
+
+    `sent`: by transform, the turns as they go out in the transformed cells of the plan.
+    """
 
     case: Case
     sha: str
@@ -41,12 +44,22 @@ class PlannedCase:
     file: str
     line: int
     files: Mapping[str, str] = field(default_factory=dict)
+    sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def benign(self) -> bool:
         """Whether the right thing is to help."""
         row = TABLE.get(self.attack)
         return row is not None and row.channel == "benign"
+
+    @property
+    def stays_plain(self) -> str | None:
+        """Why the case is left out of transformed cells; None: it is in them."""
+        if self.benign:
+            return "benign"
+        if self.case.document is not None:
+            return "its attack is a document"
+        return None if self.case.transform else "transform: false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,7 @@ class Plan:
 
     `files`: text by name of every file that checks or targets read. `narrowed`: the options that left
     cases out. `total`: how many cases the project has. `core`: the hash of all but the judges.
+    `left_out`: cells of the grid that are not played, with the reason. `seed`: of transforms by chance.
     """
 
     name: str
@@ -108,12 +122,14 @@ class Plan:
     panel: Panel = NOBODY
     core: str = ""
     shard: Shard | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
+    seed: int = 0
 
     @cached_property
     def _members(self) -> tuple[tuple[int, ...], ...]:
         every = tuple(range(len(self.cases)))
-        plain = tuple(i for i in every if self.cases[i].case.transform and not self.cases[i].benign)
-        return tuple(every if cell.transform == "none" else plain for cell in self.cells)
+        moved = tuple(i for i in every if self.cases[i].stays_plain is None)
+        return tuple(every if cell.transform == "none" else moved for cell in self.cells)
 
     @cached_property
     def _starts(self) -> tuple[int, ...]:
@@ -165,6 +181,28 @@ class Plan:
         """One decider a case, in order."""
         return tuple(self._decider(one, self.rule_index[one.case.rule]) for one in self.cases)
 
+    def sent(self, spot: Spot) -> tuple[str, ...] | None:
+        """The turns as they go out; None where they are the case's own."""
+        transform = self.cells[spot.cell].transform
+        return None if transform == "none" else self.cases[spot.case].sent[transform]
+
+    def turns(self, spot: Spot) -> tuple[str, ...]:
+        """What the user says in an attempt, before a document is put in."""
+        return self.sent(spot) or turns_of(self.cases[spot.case].case)
+
+    def decider(self, spot: Spot) -> Decider:
+        """What decides an attempt: a transform may have made more turns of a case."""
+        plain = self.deciders[spot.case]
+        turns = self.sent(spot)
+        return plain if turns is None or len(turns) == plain.turns else replace(plain, turns=len(turns))
+
+    @cached_property
+    def unchanged(self) -> tuple[tuple[str, str], ...]:
+        """Case and transform, where the transform left every word as it was."""
+        return tuple(
+            (one.case.id, name) for one in self.cases for name, turns in one.sent.items() if turns == turns_of(one.case)
+        )
+
     def _decider(self, case: PlannedCase, rule: PlannedRule) -> Decider:
         return decider(rule.rule, case.case, self.texts(rule.files), self.texts(case.files), self.criteria)
 
@@ -180,15 +218,19 @@ class Plan:
 
 def cells(run: Run, targets: tuple[str, ...]) -> tuple[Cell, ...]:
     """The grid of a run over these targets: targets x transforms x params, without what is excluded."""
+    kept = [cell for cell in grid(run, targets) if not any(excluded(cell, rule) for rule in run.exclude)]
+    return tuple(replace(cell, index=index) for index, cell in enumerate(kept))
+
+
+def grid(run: Run, targets: tuple[str, ...]) -> Iterator[Cell]:
+    """Every point, also those that `exclude` takes out."""
     names = sorted(run.params)
-    grid = [
+    return (
         Cell(0, target, transform, dict(zip(names, values, strict=True)))
         for target in targets
         for transform in run.transforms
         for values in product(*(run.params[name] for name in names))
-    ]
-    kept = [cell for cell in grid if not any(excluded(cell, rule) for rule in run.exclude)]
-    return tuple(replace(cell, index=index) for index, cell in enumerate(kept))
+    )
 
 
 def excluded(cell: Cell, rule: Mapping[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -159,7 +159,7 @@ def plan(
             "targets": [target_sha(loaded, _found(loaded, name, environ)) for name in targets],
             "cells": [[cell.target, cell.transform, dict(cell.params), _prompt_sha(loaded, cell)] for cell in points],
             "repeats": run.repeats,
-            "sent": [one.sent for one in cases if one.sent],
+            **({"sent": written} if (written := [one.sent for one in cases if one.sent]) else {}),
         }
     )
     made = Plan(
@@ -208,8 +208,8 @@ def _written(loaded: Loaded, case: PlannedCase, points: Iterable[Cell], seed: in
 
 def _left_out(run: Run, away: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The cells that the run names and that are not played, with the reason."""
-    gone = set(away)
-    for cell in grid(run, run.targets):
+    gone = dict.fromkeys(away)
+    for cell in grid(run, tuple(dict.fromkeys((*run.targets, *gone)))):
         if any(excluded(cell, rule) for rule in run.exclude):
             yield cell.name, "exclude"
         elif cell.target in gone:

@@ -54,7 +54,7 @@ async def _next(
 async def _judged(attempt: Attempt, planned: Plan, jury: Jury, stop: Stop, ends: float) -> Attempt:
     """The stored attempt with new scores. Where nothing is asked, its own words still decide."""
     spot = planned.at(attempt.n)
-    decider = planned.deciders[spot.case]
+    decider = planned.decider(spot)
     copied = tuple(replace(reply, copied=True) for reply in attempt.replies)
     failure = attempt.failure
     if (
@@ -65,7 +65,7 @@ async def _judged(attempt: Attempt, planned: Plan, jury: Jury, stop: Stop, ends:
         failure = None  # only the judging was missing: every turn has its reply
     attempt = replace(attempt, replies=copied, failure=failure, scores=())
     if needs_judge(decider, copied, failure, attempt.delivered):
-        question = question_of(planned, spot.case, copied)
+        question = question_of(planned, spot.case, copied, attempt.sent)
         attempt = replace(attempt, scores=await _scored(jury, question, f"{planned.sha[:8]}-{spot.n}", stop, ends))
     return redecided(planned, attempt)
 

@@ -102,6 +102,6 @@ def left(stored: Results, planned: Plan) -> Left:
 
 def _whole(attempt: Attempt, planned: Plan) -> bool:
     """Whether every turn has its reply and only a judge is missing; a cancelled judging is that too."""
-    decider = planned.deciders[planned.at(attempt.n).case]
+    decider = planned.decider(planned.at(attempt.n))
     ours = attempt.failure is None or attempt.failure.side != "target"
     return bool(decider.floors) and ours and incomplete(decider, attempt.replies, None, attempt.delivered) is None

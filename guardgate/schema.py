@@ -23,12 +23,13 @@ MODELS: Mapping[str, str] = MappingProxyType(
         "suite": "guardgate.model.suite:Suite",
         "anchors": "guardgate.model.anchors:AnchorsFile",
         "script": "guardgate.model.script:Script",
+        "translations": "guardgate.model.translations:Translations",
         "results": "guardgate.model.results:ResultsLine",
         "redacted": "guardgate.model.redacted:Redacted",
     }
 )
 #: What users write; the others are written by guardgate.
-WRITTEN_BY_USERS = ("project", "constraints", "suite", "anchors", "script")
+WRITTEN_BY_USERS = ("project", "constraints", "suite", "anchors", "script", "translations")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 
 

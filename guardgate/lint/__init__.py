@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from guardgate.errors import Problem
-from guardgate.lint import abilities, anchors, cases, documents, handing, names, rules, runs, samples, targets
+from guardgate.lint import (
+    abilities,
+    anchors,
+    cases,
+    documents,
+    handing,
+    names,
+    rules,
+    runs,
+    samples,
+    targets,
+    transforms,
+)
 from guardgate.loaded import Loaded
 
 #: Every group of findings, in the order in which they are looked for.
@@ -21,6 +33,7 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     documents.document_cases,
     targets.target_problems,
     runs.run_problems,
+    transforms.transformed,
     abilities.abilities,
     handing.handed_over,
     abilities.judges,

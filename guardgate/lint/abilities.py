@@ -34,7 +34,7 @@ def abilities(loaded: Loaded, environ: Mapping[str, str]) -> Found:
             if target is None:
                 continue
             path = ("runs", name, "targets", number)
-            for lack in (_forgets(target), _hides_tools(target), _hides_state(target)):
+            for lack in (forgets(target), _hides_tools(target), _hides_state(target)):
                 case = next((one for one in loaded.cases if lack and lack.needed_by(loaded, one)), None)
                 if lack is not None and case is not None:
                     yield Problem(
@@ -45,7 +45,7 @@ def abilities(loaded: Loaded, environ: Mapping[str, str]) -> Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lack:
+class Lack:
     """Something that the settings of a target show it cannot do, and which cases need it."""
 
     cannot: str
@@ -56,7 +56,7 @@ class _Lack:
     needed_by: Callable[[Loaded, PlannedCase], bool]
 
 
-def _forgets(target: Target) -> _Lack | None:
+def forgets(target: Target) -> Lack | None:
     """Where nothing of an earlier turn can reach the service."""
     if isinstance(target, HttpTarget) and not filled_in(target.request) & {"session", "messages"}:
         expected, todo = "a request with {session} or {messages}", "add one of them to the request"
@@ -64,19 +64,19 @@ def _forgets(target: Target) -> _Lack | None:
         expected, todo = "input: json, which holds the turns so far", "set input: json"
     else:
         return None
-    return _Lack("cannot remember a turn", "with several turns", expected, todo, "forgetful", _has_turns)
+    return Lack("cannot remember a turn", "with several turns", expected, todo, "forgetful", _has_turns)
 
 
-def _hides_tools(target: Target) -> _Lack | None:
+def _hides_tools(target: Target) -> Lack | None:
     if not isinstance(target, HttpTarget) or target.tool_calls is not None:
         return None
-    return _Lack(
+    return Lack(
         "does not show its tool calls", "that ask for them", "tool_calls: {path: ...} in the target",
         "say where the reply shows tool calls", "untraced", partial(_checks_for, kind="tool_calls"),
     )  # fmt: skip
 
 
-def _hides_state(target: Target) -> _Lack | None:
+def _hides_state(target: Target) -> Lack | None:
     if isinstance(target, OpenAITarget | LiteLLMTarget | ClaudeTarget | CodexTarget):
         expected, todo = "a target that has a state", "take another target"
     elif isinstance(target, HttpTarget) and target.state is None:
@@ -84,7 +84,7 @@ def _hides_state(target: Target) -> _Lack | None:
     else:
         return None
     lacks = partial(_checks_for, kind="state")
-    return _Lack("does not show its state", "that ask for it", expected, todo, "stateless", lacks)
+    return Lack("does not show its state", "that ask for it", expected, todo, "stateless", lacks)
 
 
 def _has_turns(_loaded: Loaded, planned: PlannedCase) -> bool:

@@ -10,9 +10,8 @@ from guardgate.loaded import Loaded
 from guardgate.model.project import Run, Target
 from guardgate.plan import cells, excluded
 from guardgate.targets import find, known
+from guardgate.transforms import known as known_transforms
 
-#: Ways to write the attack text differently. Further ones come with sweeps.
-TRANSFORMS = ("none",)
 #: More combinations than this are a mistake, or an attack on whoever checks the file.
 MAX_CELLS = 1_000
 
@@ -23,6 +22,7 @@ def run_problems(loaded: Loaded, environ: Mapping[str, str]) -> Found:
     """What is wrong with one run."""
     for name, run in loaded.project.runs.items():
         path = ("runs", name)
+        transforms = known_transforms(loaded.project.translations)
         yield from _names(loaded.file, (*path, "targets"), run.targets, known(loaded.project, environ), "target")
         judges = known(loaded.project, environ, judge=True)
         yield from _names(loaded.file, (*path, "judges"), run.judges, judges, "judge")
@@ -33,7 +33,7 @@ def run_problems(loaded: Loaded, environ: Mapping[str, str]) -> Found:
                     loaded.file, (*path, "escalate"), f"the judge {run.escalate!r}, which is on the panel already",
                     "a judge that has not voted", "name another judge, or remove escalate", "escalate-twice",
                 )  # fmt: skip
-        yield from _names(loaded.file, (*path, "transforms"), run.transforms, TRANSFORMS, "transform")
+        yield from _names(loaded.file, (*path, "transforms"), run.transforms, transforms, "transform")
         yield from _params(loaded, run, path, environ)
         yield from _cells(loaded.file, run, path)
 

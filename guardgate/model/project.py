@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from guardgate.model.base import Count, Model, Name, One, Params, Seconds, Seq, Share, Text
+from guardgate.model.base import Count, Model, Name, One, Params, Seconds, Seq, Share, Text, Whole
 
 Env = Seq[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$")]]
 Path_ = Annotated[str, Field(pattern=r"^\$")]
@@ -175,12 +175,15 @@ class Run(Model):
     judges: Seq[Name] = Field((), description="Names of the judges that score each reply.")
     agreement: Literal["unanimous", "majority"] = Field("unanimous", description="How a panel of judges decides.")
     escalate: Name | None = Field(None, description="The judge that is asked when the panel does not decide.")
-    transforms: Seq[Name] = Field(("none",), description="Transforms of the attack texts; none is the text as written.")
+    transforms: Seq[Name] = Field(
+        ("none",), description="Ways to write the attack texts (docs/transforms.md); none is the text as written."
+    )
     params: dict[Name, Annotated[Seq[Any], Field(min_length=1)]] = Field(
         default_factory=dict, description="Values by parameter; each combination is a cell."
     )
     exclude: Seq[Params] = Field((), description="Cells to leave out, by target, transform and params.")
     repeats: Count = Field(1, description="How often each case is played in each cell.")
+    seed: Whole = Field(0, description="Seed of the transforms that use chance.")
     concurrency: Count = Field(8, description="Most attempts in flight.")
     limits: Limits = Field(default_factory=Limits, description="Bounds of the run.")
 
@@ -202,6 +205,10 @@ class Project(Model):
     judges: dict[Name, Target] = Field(default_factory=dict, description="Judges, by name.")
     runs: dict[Name, Run] = Field(default_factory=dict, description="Runs by name; `guardgate run` plays `default`.")
     anchors: Anchors | None = Field(None, description="Labelled replies that test the judges.")
+    translations: dict[Name, Text] = Field(
+        default_factory=dict,
+        description="Files with translated turns, by name; the transform translation.NAME sends them.",
+    )
     allow_quotes: bool = Field(False, description="true: the redacted report may hold a judge's verified quotes.")
     attacks: dict[Name, Text] = Field(
         default_factory=dict, description="Attack classes of your own, with a sentence each."

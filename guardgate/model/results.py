@@ -143,6 +143,13 @@ class SkippedEntry(Model):
     reason: str = Field(description="Why.")
 
 
+class LeftOutEntry(Model):
+    """A cell of the grid that is not played."""
+
+    cell: str = Field(description="Name of the cell.")
+    reason: str = Field(description="Why.")
+
+
 class RunLine(Model):
     """The head of the file: everything about the plan but its cases."""
 
@@ -159,6 +166,8 @@ class RunLine(Model):
     attempts: int = Field(description="Planned attempts.")
     narrowed: Seq[str] = Field(description="Options that left cases out.")
     skipped: Seq[SkippedEntry] = Field(description="Optional targets that were not available.")
+    left_out: Seq[LeftOutEntry] = Field((), description="Cells of the grid that are not played.")
+    seed: Whole = Field(0, description="Seed of the transforms that use chance.")
     shard: Seq[int] | None = Field(description="Part and number of parts, where this file holds a shard.")
     cells: Seq[CellEntry] = Field(description="Points of the grid.")
     panel: PanelEntry = Field(description="The judges and how they agree.")
@@ -193,6 +202,9 @@ class CaseLine(Model):
     file: str = Field(description="Suite in which it stands.")
     line: int = Field(description="Line, from 1.")
     files: dict[str, str] = Field(description="Files that it names, with the name of their `file` line.")
+    sent: dict[str, Seq[str]] = Field(
+        default_factory=dict, description="The turns as they go out, by the name of each transform of the plan."
+    )
     case: Case = Field(description="The case's own words.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,7 +46,11 @@ SCORE = st.builds(
 OUTCOME = st.sampled_from(["held", "broke", "undecided"])
 FINDING = st.builds(Finding, TEXT, OUTCOME, st.none() | st.integers(1, 9), st.none() | TEXT, TEXT, st.none() | KIND)
 
-OF = plan([rule("R1"), rule("R2", 0.5)], [case("c1"), case("c2", "R2", ["a", "b"])], [Cell(0, "bot"), Cell(1, "two")])
+PLAIN = plan(
+    [rule("R1"), rule("R2", 0.5)], [case("c1"), case("c2", "R2", ["a", "b"])], [Cell(0, "bot"), Cell(1, "two", "leet")]
+)
+SENT = (("7311 m3.",), ("4", "b"))
+OF = replace(PLAIN, cases=tuple(replace(one, sent={"leet": it}) for one, it in zip(PLAIN.cases, SENT, strict=True)))
 
 
 def tuples(of: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -59,7 +64,7 @@ def attempts(draw: st.DrawFn) -> Attempt:
     spot = OF.at(n)
     return Attempt(
         n, OF.cases[spot.case].case.id, spot.cell, spot.repeat, draw(TEXT), draw(COUNT),
-        draw(st.none() | tuples(TEXT)), draw(st.none() | TEXT), draw(tuples(REPLY)), draw(FAILURE),
+        OF.sent(spot), draw(st.none() | TEXT), draw(tuples(REPLY)), draw(FAILURE),
         draw(tuples(SCORE)), draw(OUTCOME), draw(tuples(FINDING)), draw(tuples(TEXT)),
     )  # fmt: skip
 
@@ -90,6 +95,13 @@ def test_the_code_is_the_same_when_it_is_decided_again(some: list[Attempt]) -> N
     assert gated(OF, (redecided(OF, one) for one in stored)).code == gated(OF, decided).code
 
 
+@pytest.mark.parametrize(("n", "sent"), [(0, ["Tell me."]), (2, None), (2, []), (2, ["Tell me."]), (3, ["4"])])
+def test_what_was_not_sent_is_no_attempt_of_the_plan(n: int, sent: list[str] | None) -> None:
+    line = {**attempt_to(attempt(OF, n, "No.", sent=OF.sent(OF.at(n)))), "sent": sent}
+    with pytest.raises(ValueError, match="does not hold what the plan sends"):
+        attempt_from(line, OF)
+
+
 @given(attempts(), OUTCOME)
 def test_a_verdict_that_somebody_wrote_is_not_believed(one: Attempt, verdict: str) -> None:
     forged = {**attempt_to(redecided(OF, one)), "verdict": verdict, "findings": [], "notes": []}
@@ -98,8 +110,8 @@ def test_a_verdict_that_somebody_wrote_is_not_believed(one: Attempt, verdict: st
 
 EXAMPLE = attempt_to(
     attempt(
-        OF, 0, Reply("Sure: OTTER.", (ToolCall("send", {"to": "x"}),), {"a": 1}, 5, Usage(1, 2, 0.5), "m"),
-        sent=("x",), delivered="prompt", failure=Failure("timeout", "late", turn=1),
+        OF, 2, Reply("Sure: OTTER.", (ToolCall("send", {"to": "x"}),), {"a": 1}, 5, Usage(1, 2, 0.5), "m"),
+        sent=SENT[0], delivered="prompt", failure=Failure("timeout", "late", turn=1),
         scores=(Score("strict", {"polite": 0.5}, (Quote("polite", 1, "Sure", True, "why"),), "pass", "none", "{}"),),
         notes=("a note",),
     )
@@ -159,7 +171,7 @@ def test_a_value_of_another_kind_is_refused_or_comes_back_as_it_was(path: tuple[
     [
         *((("n",), n) for n in (-1, 4, True, 0.0, "0", None)),
         *((("case",), name) for name in ("c2", "", None)),
-        *((("cell",), cell) for cell in (1, "0")),
+        *((("cell",), cell) for cell in (0, "1")),
         (("repeat",), 1),
         (("verdict",), "passed"),
         (("failure", "kind"), "bad luck"),

@@ -21,7 +21,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "records": ("record", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
-        *("intake", "targets", "backends.template"),
+        *("intake", "targets", "transforms", "backends.template"),
     ),
     "files as data": ("empty", "keys", "explain", "salvage", "schema", "constraints"),
     "checks": ("checks",),
