@@ -9,8 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 from guardgate.backends.cli import Cli, Need, Place
-from guardgate.backends.cli_events import Heard, count, inner, items, joined, priced, text_of
+from guardgate.backends.cli_events import Heard, count, inner, items, joined, text_of
 from guardgate.backends.complaints import Complaint
+from guardgate.backends.pricing import priced
 from guardgate.record import Failure, Reply, Talk, ToolCall
 
 #: No calls but the conversation's, no retries of its own, nothing read from files, no shortened history.

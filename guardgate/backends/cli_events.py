@@ -7,8 +7,7 @@ from typing import Any
 
 from guardgate.backends.bodies import UnreadableError, parse
 from guardgate.backends.complaints import Complaint
-from guardgate.model.project import Price
-from guardgate.record import Failure, Reply, Usage
+from guardgate.record import Failure, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +73,3 @@ def count(value: Any) -> int:
 def joined(texts: list[str]) -> str:
     """The messages of one turn as one reply: an agent may say something before it calls a tool."""
     return "\n\n".join(text for text in texts if text.strip())
-
-
-def priced(tokens_in: int, tokens_out: int, usd: float | None, price: Price | None) -> Usage:
-    """Tokens with their price: by the target's own `price` where it has one, else as the program says."""
-    if price is not None:
-        usd = (tokens_in * price.input + tokens_out * price.output) / 1e6
-    return Usage(tokens_in, tokens_out, usd)

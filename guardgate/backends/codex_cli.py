@@ -11,8 +11,9 @@ from typing import Any
 from guardgate.backends.base import Available
 from guardgate.backends.bodies import UnreadableError, arguments, parse
 from guardgate.backends.cli import Cli, Need, Place
-from guardgate.backends.cli_events import Heard, count, events, inner, joined, priced, text_of
+from guardgate.backends.cli_events import Heard, count, events, inner, joined, text_of
 from guardgate.backends.complaints import Complaint, complaint_of
+from guardgate.backends.pricing import priced
 from guardgate.backends.process import child_environment
 from guardgate.record import Failure, Reply, Talk, ToolCall, Usage
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from guardgate.backends.bodies import UnreadableError, arguments, shape
 from guardgate.backends.complaints import Complaint, error_in
+from guardgate.backends.pricing import priced
 from guardgate.model.project import Price
 from guardgate.record import Failure, Reply, ToolCall, Usage
 
@@ -129,9 +130,7 @@ def _usage(said: Any, price: Price | None) -> Usage | None:
     tokens_in, tokens_out = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
     if tokens_in is None and tokens_out is None:
         return None
-    if price is None or tokens_in is None or tokens_out is None:
-        return Usage(tokens_in, tokens_out)
-    return Usage(tokens_in, tokens_out, (tokens_in * price.input + tokens_out * price.output) / 1e6)
+    return priced(tokens_in, tokens_out, None, price)
 
 
 def _count(value: Any) -> int | None:

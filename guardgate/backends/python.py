@@ -11,8 +11,9 @@ from typing import Any
 
 from guardgate.backends.base import MAX_REPLY_BYTES, Available, Surroundings
 from guardgate.backends.link import Link, Message, Plan
+from guardgate.backends.pricing import priced
 from guardgate.backends.process import child_environment
-from guardgate.model.project import PythonTarget
+from guardgate.model.project import Price, PythonTarget
 from guardgate.record import Failure, Reply, Talk, ToolCall
 
 #: Most workers at once that hold a single conversation each.
@@ -60,7 +61,7 @@ class Python:
         if isinstance(home, Failure):
             return home
         answer = await home.link.ask(self._question(talk), min(self._around.call_seconds, left))
-        outcome = answer if isinstance(answer, Failure) else _outcome(answer)
+        outcome = answer if isinstance(answer, Failure) else _outcome(answer, self._settings.price)
         if isinstance(outcome, Failure):
             if outcome.kind == "timeout" or home.alone:
                 await self.forget(talk.id)  # it cannot go on, so it must not keep a worker
@@ -188,13 +189,19 @@ class Python:
         }
 
 
-def _outcome(message: Message) -> Reply | Failure:
+def _outcome(message: Message, price: Price | None) -> Reply | Failure:
     if "kind" in message:
         partial = message["partial"]
-        return Failure(message["kind"], message["detail"], partial=None if partial is None else _reply(partial))
-    return _reply(message)
+        return Failure(message["kind"], message["detail"], partial=None if partial is None else _reply(partial, price))
+    return _reply(message, price)
 
 
-def _reply(message: Message) -> Reply:
+def _reply(message: Message, price: Price | None) -> Reply:
     tools = tuple(ToolCall(tool["name"], tool["arguments"], tool["result"]) for tool in message["tools"])
-    return Reply(message["text"], tools, message["state"], message.get("ms", 0), traced=message["traced"])
+    about = message["about"]
+    told = "input" in about or "output" in about
+    usage = priced(about.get("input"), about.get("output"), None, price) if told else None
+    return Reply(
+        message["text"], tools, message["state"], message.get("ms", 0), usage, about.get("model"),
+        traced=message["traced"],
+    )  # fmt: skip

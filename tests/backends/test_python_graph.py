@@ -10,7 +10,7 @@ import pytest
 
 from guardgate.backends.base import Available
 from guardgate.backends.python import Python
-from guardgate.record import Failure, Reply, Talk, ToolCall
+from guardgate.record import Failure, Reply, Talk, ToolCall, Usage
 from tests.backends.python_target import converse, failure, one, run, target, text, until
 
 
@@ -88,6 +88,20 @@ def test_tool_calls_are_read_with_their_results(entry: str) -> None:
     assert isinstance(reply, Reply)
     assert reply.text == "let me look\nthere are two"
     assert reply.tools == (ToolCall("search", {"q": "bread"}, "two shops"), ToolCall("send", {}, None))
+
+
+@pytest.mark.parametrize(("price", "usd"), [(None, None), ({"input": 1000, "output": 10_000}, 0.08)])
+def test_tokens_and_model_are_those_that_the_new_messages_tell(price: dict[str, int] | None, usd: float | None) -> None:
+    backend = target("graphs:metering", **({"price": price} if price else {}))
+    for reply in run(backend, lambda backend: converse(backend, "one", "two")):
+        assert isinstance(reply, Reply)
+        assert (reply.usage, reply.model) == (Usage(20, 6, usd), "small-2")
+
+
+def test_messages_that_tell_no_tokens_leave_them_unknown() -> None:
+    (reply,) = run(target("graphs:tools"), lambda backend: converse(backend, "one"))
+    assert isinstance(reply, Reply)
+    assert (reply.usage, reply.model) == (None, None)
 
 
 def test_only_what_is_new_is_the_reply() -> None:

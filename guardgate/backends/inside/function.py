@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .ask import Ask
-from .messages import calls_in, plain, words
+from .messages import about, calls_in, plain, words
 from .outcome import Outcome, answer, failure, raised
 
 _GIVEN = ("session", "system", "task", "document", "messages")
@@ -143,7 +143,7 @@ def _read(value: Any) -> Outcome:
         text = words(value)
         if text is None:
             return failure("malformed", f"found a {type(value).__name__}; {_SHAPE}; return one of these")
-        return answer(text, calls_in([value]), traced=False)
+        return answer(text, calls_in([value]), traced=False, about=about([value]))
     unknown = sorted(str(key) for key in value if key not in ("text", "tool_calls", "state"))
     if unknown or not value.keys() & {"text", "tool_calls"}:
         return failure(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .ask import Ask
-from .messages import calls_in, plain, reply_in, role
+from .messages import about, calls_in, plain, reply_in, role
 from .outcome import Outcome, answer, failure, raised
 
 _STEPS = 25
@@ -108,7 +108,7 @@ class Graph:
         self._before[ask.talk] = len(history)
         state = {key: plain(value) for key, value in values.items() if key not in ("messages", "__interrupt__")}
         new = _after_the_turn(history, before + sent)
-        outcome = answer(reply_in(new), calls_in(new), state, traced=True)
+        outcome = answer(reply_in(new), calls_in(new), state, traced=True, about=about(new))
         if values.get("__interrupt__"):
             asked = str(plain(values["__interrupt__"]))[:500]
             return failure(

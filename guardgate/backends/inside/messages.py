@@ -10,6 +10,7 @@ from typing import Any
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "HumanMessageChunk": "user"}
 _DEEPEST = 40
+_LONGEST_NAME = 200
 
 
 def words(value: Any) -> str | None:
@@ -77,6 +78,21 @@ def calls_in(messages: Sequence[Any]) -> list[dict[str, Any]]:
             name, arguments = _named(call)
             calls.append({"name": name, "arguments": plain(arguments), "result": results.get(_of(call, "id"))})
     return calls
+
+
+def about(messages: Sequence[Any]) -> dict[str, Any]:
+    """The model that spoke last and the tokens of all its calls, where the messages tell them as LangChain's do."""
+    said: dict[str, Any] = {}
+    for message in messages:
+        for key, name in (("input", "input_tokens"), ("output", "output_tokens")):
+            tokens = _of(_of(message, "usage_metadata"), name)
+            if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0:
+                said[key] = said.get(key, 0) + int(tokens)
+        metadata = _of(message, "response_metadata")
+        model = _of(metadata, "model_name") or _of(metadata, "model")
+        if isinstance(model, str):
+            said["model"] = str(model)[:_LONGEST_NAME]
+    return said
 
 
 def _named(call: Any) -> tuple[str, Any]:

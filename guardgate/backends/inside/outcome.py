@@ -12,9 +12,12 @@ _INSIDE = os.path.dirname(os.path.abspath(__file__))
 _LONGEST = 2000
 
 
-def answer(text: str, tools: list[Any], state: Any = None, *, traced: bool) -> Outcome:
-    """A reply; `tools` are {name, arguments, result}, and all that there were if it is `traced`."""
-    return {"text": text, "tools": tools, "state": state, "traced": traced}
+def answer(text: str, tools: list[Any], state: Any = None, *, traced: bool, about: Outcome | None = None) -> Outcome:
+    """A reply; `tools` are {name, arguments, result}, and all that there were if it is `traced`.
+
+    about: `model`, and tokens as `input` and `output`, where the messages tell them.
+    """
+    return {"text": text, "tools": tools, "state": state, "traced": traced, "about": about or {}}
 
 
 def failure(kind: str, detail: str, partial: Outcome | None = None) -> Outcome:

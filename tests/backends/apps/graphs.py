@@ -94,6 +94,16 @@ tools = chain(ask_tool, use_tool, conclude).compile()
 tools_with_memory = chain(ask_tool, use_tool, conclude).compile(checkpointer=InMemorySaver())
 
 
+def metered(state: State) -> dict[str, Any]:
+    """Two calls of a model, with what a chat model of LangChain tells about them."""
+    spent = {"input_tokens": 10, "output_tokens": 3, "total_tokens": 13}
+    asked = AIMessage("let me look", usage_metadata=spent, response_metadata={"model_name": "small-1"})
+    return {"messages": [asked, AIMessage("two", usage_metadata=spent, response_metadata={"model": "small-2"})]}
+
+
+metering = chain(metered).compile(checkpointer=InMemorySaver())
+
+
 def approve(state: State) -> dict[str, Any]:
     interrupt({"question": "may I send it?"})
     return {}
