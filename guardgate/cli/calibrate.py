@@ -12,6 +12,7 @@ from guardgate.cli.common import PROJECT, printer, usable
 from guardgate.criteria import known
 from guardgate.errors import Refused, did_you_mean, one_of
 from guardgate.loaded import Loaded
+from guardgate.targets import known as known_targets
 
 
 @click.command("calibrate")
@@ -36,6 +37,14 @@ def command(
 
     refuse_if_switched_off(os.environ)
     loaded = usable(project)
+    every = known_targets(loaded.project, os.environ, judge=True)
+    if judge not in every:
+        raise Refused(
+            "--judge",
+            f"the unknown judge {judge!r}",
+            one_of(every),
+            did_you_mean(judge, every) + "name a judge that exists",
+        )
     floors = _floors(loaded, criteria)
     found = asyncio.run(calibrated(loaded, judge, floors, os.environ, repeats=repeats, concurrency=concurrency))
     printer(context).out(render(found))

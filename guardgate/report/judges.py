@@ -91,7 +91,9 @@ def _kappa(one: Concordance) -> str:
         ("b", "h"): one.one_broke,
         ("h", "b"): one.other_broke,
     }
-    found = kappa(table)
+    broke = {one.both_broke + one.one_broke, one.both_broke + one.other_broke}
+    # Of one who says the same of everything kappa is 0, whatever the other says.
+    found = None if broke & {0, one.decided} else kappa(table)
     if found is None:
         return "; Cohen's kappa has no meaning here"
     return f"; Cohen's kappa {found.value:.2f} ({found.low:.2f} to {found.high:.2f})"

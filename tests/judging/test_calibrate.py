@@ -90,7 +90,7 @@ def test_what_it_does_not_answer_is_no_agreement(tmp_path: Path) -> None:
 def test_a_judge_that_is_down_is_3(tmp_path: Path) -> None:
     project(tmp_path, f"http://127.0.0.1:{free_port()}", rules=RULES, cases=cases("c1"))
     refused(here(tmp_path, "calibrate", "--judge", "strict"), "strict is unavailable", "nothing listens")
-    refused(here(tmp_path, "calibrate", "--judge", "strit"), "the unknown judge 'strit'")
+    refused(here(tmp_path, "calibrate", "--judge", "strit"), "the unknown judge 'strit'", "did you mean 'strict'?")
 
 
 def test_a_judge_that_dies_in_between_is_unfit(tmp_path: Path) -> None:

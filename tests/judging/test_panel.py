@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
+from guardgate.judged import Concordance
 from guardgate.judging.panel import NOBODY, Panel, rule
 from guardgate.judging.vote import Vote
 from guardgate.record import Outcome
+from guardgate.report.judges import judges
+from guardgate.report.sentence import say
+from guardgate.summary import summarise
+from tests.judging import court
 
 H, B, U = "held", "broke", "undecided"
 
@@ -82,3 +88,20 @@ def test_with_escalation_a_panel_ends_with_the_true_code() -> None:
     right = sum(simulated(seed, escalate=True) == 0 for seed in range(200))
     assert right >= 0.85 * 200
     assert sum(simulated(seed, escalate=False) == 0 for seed in range(200)) == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((8, 1, 1, 0), "Cohen's kappa 0.62"),
+        ((8, 0, 2, 0), "Cohen's kappa has no meaning here"),
+        ((8, 0, 0, 2), "Cohen's kappa has no meaning here"),
+        ((0, 8, 2, 0), "Cohen's kappa has no meaning here"),
+        ((9, 0, 0, 0), "Cohen's kappa has no meaning here"),
+        ((4, 0, 1, 1), "Cohen's kappa -0.20"),
+    ],
+)
+def test_kappa_of_two_judges_is_told_where_both_used_both_words(counts: tuple[int, ...], said: str) -> None:
+    of = court.plan([court.rule()], ["R1"], Panel(("one", "two")))
+    summary = replace(summarise(of, ()), concordance=(Concordance("one", "two", *counts),))
+    assert said in say(next(judges(summary)), str)
