@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import TypeAdapter
 
-from guardgate.github.exchange import Clock, Request, open_client
+from guardgate.github.exchange import CALL_SECONDS, Clock, Request, open_client
 from guardgate.github.failure import ApiFailure
 from guardgate.github.pages import every, many, read
 from guardgate.github.records import (
@@ -49,10 +49,12 @@ class Removed:
     was_there: bool
 
 
-def connect(given: Settings, clock: Clock | None = None) -> Api | ApiFailure:
+def connect(given: Settings, clock: Clock | None = None, call_seconds: float = CALL_SECONDS) -> Api | ApiFailure:
     """A client for one repository, or what is wrong with the proxies or the certificates."""
     client = open_client(given)
-    return client if isinstance(client, ApiFailure) else Api(Wire(client, given, clock or Clock()))
+    if isinstance(client, ApiFailure):
+        return client
+    return Api(Wire(client, given, clock or Clock(), call_seconds=call_seconds))
 
 
 class Api:

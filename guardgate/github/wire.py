@@ -26,6 +26,7 @@ class Wire:
     settings: Settings
     clock: Clock
     left: float = PATIENCE
+    call_seconds: float = CALL_SECONDS
 
     def send(self, request: Request, *, twice: bool = True) -> Answer | ApiFailure:
         """A successful answer, or why there is none. `twice`: being carried out twice does no harm."""
@@ -33,7 +34,7 @@ class Wire:
         while True:
             tries += 1
             began = self.clock.monotonic()
-            seconds = min(CALL_SECONDS, max(self.left, LEAST_SECONDS))
+            seconds = min(self.call_seconds, max(self.left, LEAST_SECONDS))
             outcome = exchange(self.client, request, self.settings, self.clock, seconds)
             if isinstance(outcome, Answer) and 200 <= outcome.status < 300:
                 return outcome

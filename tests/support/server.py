@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
 import struct
 import sys
 import threading
@@ -73,9 +74,10 @@ class Server:
     set when a request is there, `gone` when a client left early.
     """
 
-    def __init__(self, *answers: Answer | Reaction, crowd: int = 1) -> None:
+    def __init__(self, *answers: Answer | Reaction, crowd: int = 1, tls: ssl.SSLContext | None = None) -> None:
         self._answers = answers
         self._crowd = crowd
+        self._tls = tls
         self.seen: list[Seen] = []
         self.most = 0
         self.peers: set[object] = set()
@@ -97,7 +99,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     async def _serve(self) -> None:
         self._loop, self._stop, self._enough = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
@@ -107,7 +109,7 @@ class Server:
         await runner.setup()
         listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
         self.port = listener.getsockname()[1]
-        await web.SockSite(runner, listener, backlog=BACKLOG).start()
+        await web.SockSite(runner, listener, backlog=BACKLOG, ssl_context=self._tls).start()
         self._ready.set()
         try:
             await self._stop.wait()
