@@ -141,6 +141,13 @@ def _score_from(data: Mapping[str, Any]) -> Score:
     )  # fmt: skip
 
 
+def _scores_from(data: Any) -> tuple[Score, ...]:
+    found = tuple(_score_from(score) for score in _list(data))
+    if len({score.judge for score in found}) != len(found):
+        raise ValueError("two scores of one judge")
+    return found
+
+
 def attempt_to(attempt: Attempt) -> dict[str, Any]:
     """An attempt as the line of a results file."""
     return {
@@ -179,7 +186,7 @@ def attempt_from(data: Mapping[str, Any], plan: Plan) -> Attempt:
         spot.n, _text(data["case"]), spot.cell, spot.repeat, _text(data["started"]), _whole(data["ms"]),
         sent, _maybe(data["delivered"], _text),
         tuple(_reply_from(reply) for reply in _list(data["replies"])), _failure_from(data["failure"]),
-        tuple(_score_from(score) for score in _list(data["scores"])), _outcome(data["verdict"]),
+        _scores_from(data["scores"]), _outcome(data["verdict"]),
         tuple(_finding_from(finding) for finding in _list(data["findings"])), _texts(data["notes"]),
     )  # fmt: skip
 

@@ -65,7 +65,8 @@ def attempts(draw: st.DrawFn) -> Attempt:
     return Attempt(
         n, OF.cases[spot.case].case.id, spot.cell, spot.repeat, draw(TEXT), draw(COUNT),
         OF.sent(spot), draw(st.none() | TEXT), draw(tuples(REPLY)), draw(FAILURE),
-        draw(tuples(SCORE)), draw(OUTCOME), draw(tuples(FINDING)), draw(tuples(TEXT)),
+        tuple(draw(st.lists(SCORE, max_size=2, unique_by=lambda one: one.judge))),
+        draw(OUTCOME), draw(tuples(FINDING)), draw(tuples(TEXT)),
     )  # fmt: skip
 
 
@@ -186,6 +187,7 @@ def test_a_value_of_another_kind_is_refused_or_comes_back_as_it_was(path: tuple[
         (("replies", 0, "text"), None),
         (("replies", 0, "tools", 0, "name"), None),
         (("findings", 0, "outcome"), "ok"),
+        (("scores",), [EXAMPLE["scores"][0], EXAMPLE["scores"][0] | {"scores": {"polite": 1.0}}]),
     ],
     ids=str,
 )
