@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from secrets import token_hex
 
-from guardgate.backends.base import Backend
+from guardgate.backends.base import Available, Backend
 from guardgate.budget import Budget
 from guardgate.decider import Decider, turns_of
 from guardgate.delivery import delivered
@@ -289,16 +289,16 @@ class _Table:
 
 async def preflight(
     player: Player, system: str | None, limits: Limits, intake: Intake
-) -> tuple[Failure | None, str | None]:
-    """Whether a target can be asked and answers one harmless call (None: it does), and its version."""
+) -> tuple[Failure | None, Available]:
+    """Whether a target can be asked and answers one harmless call (None: it does), and what it says of itself."""
     able = await player.backend.available()
     if isinstance(able, Failure):
-        return intake.failure(able), None
+        return intake.failure(able), Available()
     talk = Talk("preflight", (HELLO,), system=system, params=player.settings.params)
     patience = Patience(2 * limits.call_seconds)
     result = await ask(player.backend, talk, player.limiter, Budget(Limits()), limits.call_seconds, patience)
     await player.backend.forget("preflight")
     if isinstance(result, Failure):
-        return intake.failure(result), able.version
+        return intake.failure(result), able
     reply, _ = intake.reply(result)
-    return incomplete(SILENT, (reply,), None), able.version
+    return incomplete(SILENT, (reply,), None), able

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from guardgate.backends import open_backend
-from guardgate.backends.base import Surroundings
+from guardgate.backends.base import Available, Surroundings
 from guardgate.engine import Player, preflight
 from guardgate.errors import Refused, Unavailable
 from guardgate.intake import Intake
@@ -41,7 +41,7 @@ class Opened:
 
     players: Mapping[str, Player]
     judges: Mapping[str, Judge]
-    versions: Mapping[str, str | None]
+    about: Mapping[str, Available]
     secrets: tuple[str, ...]
 
 
@@ -64,7 +64,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
     intake = Intake(secrets)
     shared = asyncio.Semaphore(order.settings.concurrency)
     players: dict[tuple[bool, str], Player] = {}
-    versions: dict[tuple[bool, str], str | None] = {}
+    about: dict[tuple[bool, str], Available] = {}
     reasons: dict[tuple[bool, str], Unavailable] = {}
 
     async def one(key: tuple[bool, str], settings: Expanded | Unavailable) -> None:
@@ -76,7 +76,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
             reasons[key] = reason
             return
         prompt = None if key[0] else system(order, settings, {})
-        failure, versions[key] = await preflight(players[key], prompt, order.settings.limits, intake)
+        failure, about[key] = await preflight(players[key], prompt, order.settings.limits, intake)
         if failure is not None:
             reasons[key] = Unavailable(key[1], failure.detail, _advice(failure))
 
@@ -93,7 +93,7 @@ async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, st
         Opened(
             {name: player for (judge, name), player in players.items() if not judge},
             {name: Judge(name, p.backend, p.settings, p.limiter) for (judge, name), p in players.items() if judge},
-            {f"judge {name}" if judge else name: version for (judge, name), version in versions.items()},
+            {f"judge {name}" if judge else name: able for (judge, name), able in about.items()},
             secrets,
         ),
         skipped,

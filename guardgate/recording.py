@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -82,7 +83,7 @@ def head_line(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
         "git": head_commit(order.loaded.root),
         **plan_head(planned),
         "targets": {
-            name: {**identity(one), "sha": target_sha(order.loaded, one), "version": opened.versions[name]}
+            name: {**identity(one), "sha": target_sha(order.loaded, one), **asdict(opened.about[name])}
             for name, one in settings.items()
             if one is not None
         },
@@ -90,7 +91,7 @@ def head_line(order: Order, planned: Plan, opened: Opened) -> dict[str, Any]:
             name: {
                 **identity(one),
                 "sha": judge_sha(order.loaded, name, order.environ),
-                "version": opened.versions[f"judge {name}"],
+                **asdict(opened.about[f"judge {name}"]),
             }
             for name, one in judges.items()
             if one is not None

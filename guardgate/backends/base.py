@@ -25,7 +25,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Available:
-    """A backend that can be asked, with the version that will be recorded."""
+    """A backend that can be asked, with the version and the note on what it is that will be recorded."""
 
     version: str | None = None
     note: str = ""

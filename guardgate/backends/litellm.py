@@ -61,7 +61,7 @@ class LiteLLM:
         if self._litellm is None:
             self._litellm = await asyncio.to_thread(_load)
             LiteLLM._open += 1
-        return self._without_provider() or Available(f"litellm {metadata.version('litellm')}{self._price_note()}")
+        return self._without_provider() or Available(f"litellm {metadata.version('litellm')}", self._price_note())
 
     async def reply(self, talk: Talk) -> Reply | Failure:
         """The reply to the last turn."""
@@ -150,7 +150,7 @@ class LiteLLM:
         model = self._settings.model
         if self._settings.price is not None or self._knows_price(model):
             return ""
-        return f"; its tables have no price for {model}: costs are not counted unless the target sets price"
+        return f"litellm's tables have no price for {model}: costs are not counted unless the target sets price"
 
     def _without_provider(self) -> Failure | None:
         try:

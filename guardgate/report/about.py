@@ -12,13 +12,14 @@ from guardgate.family import family
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A target or judge as it was recorded."""
+    """A target or judge as it was recorded. `note`: what its backend found it to be."""
 
     name: str
     backend: str = ""
     model: str = ""
     version: str = ""
     family: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,9 @@ def _identities(value: object) -> tuple[Identity, ...]:
 
 
 def _identity(name: str, one: Mapping[Any, Any]) -> Identity:
-    backend, model, version, declared = (_text(one.get(key)) for key in ("backend", "model", "version", "family"))
-    return Identity(name, backend, model, version, family(backend, model, declared))
+    keys = ("backend", "model", "version", "family", "note")
+    backend, model, version, declared, note = (_text(one.get(key)) for key in keys)
+    return Identity(name, backend, model, version, family(backend, model, declared), note)
 
 
 def _seconds(started: object, ended: object) -> int | None:

@@ -150,12 +150,12 @@ def facts(summary: Summary, about: About) -> Iterator[Sentence]:
 
 
 def _identity(role: str, one: Identity) -> Sentence:
-    details = [(f"{what} ", Raw(text)) for what, text in _details(one) if text]
+    details = [(f"{what} ".lstrip(), Raw(text)) for what, text in _details(one) if text]
     return (f"{role} ", Raw(one.name), *((": ", *joined(details, ", ")) if details else ()))
 
 
 def _details(one: Identity) -> tuple[tuple[str, str], ...]:
-    return (("backend", one.backend), ("model", one.model), ("version", one.version))
+    return (("backend", one.backend), ("model", one.model), ("version", one.version), ("", one.note))
 
 
 def _written(summary: Summary, about: About) -> Iterator[Sentence]:

@@ -20,6 +20,8 @@ from guardgate.backends.python import Python
 from guardgate.model.project import PythonTarget
 from guardgate.record import Failure, Reply, ToolCall
 from tests.backends.python_target import APPS, converse, failure, one, run, target, text
+from tests.support.project import case, lines, put, write
+from tests.support.project import run as play
 
 HERE = Path(guardgate.backends.__file__).parent
 
@@ -185,6 +187,15 @@ def test_available_says_what_it_is() -> None:
     about, remembers = run(target("plain:forgetful"), play)
     assert about == Available(f"Python {version}", "a callable that takes the turn: it forgets")
     assert remembers is False
+
+
+def test_a_run_says_what_its_target_is(tmp_path: Path) -> None:
+    put(tmp_path, "app.py", "def answer(turn):\n    return 'No.'\n")
+    ran = play(write(tmp_path, {"backend": "python", "entry": "app:answer"}, cases=[case("c1", "hello")]))
+    assert ran.code == 0, ran
+    (head,) = lines(ran.file, "run")
+    assert head["targets"]["bot"]["note"] == "a callable that takes the turn: it forgets"
+    assert "a callable that takes the turn: it forgets" in " ".join(ran.out.split())
 
 
 MODULES = {

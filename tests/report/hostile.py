@@ -80,7 +80,7 @@ def run(text: Iterator[str]) -> Hostile:
     judges = [f"{next(text)}{n}" for n in range(2)]
     attempts = tuple(_attempt(text, n, cases[n % 3].case.id, n // 3, judges) for n in range(5))
     end = {**END, "reason": next(text) + ".", "stopped": {next(text) + "!": next(text)}}
-    who = Identity(next(text), *(next(text) + "." for _ in range(3)))
+    who = Identity(next(text), *(next(text) + "." for _ in range(3)), None, next(text) + ".")
     fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
     one = told(of, attempts, end, fit)
     one = replace(one, summary=replace(one.summary, across=_across(text), remarks=(next(text) + ".",)))
