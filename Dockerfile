@@ -15,6 +15,15 @@ RUN /opt/build/bin/python -m hatchling build -t wheel -d /dist \
  && python3 -m pip --python /opt/gg/bin/python install --no-cache-dir --no-index --no-deps /dist/*.whl
 
 FROM ${PYTHON_IMAGE}
+LABEL org.opencontainers.image.title="guardgate" \
+      org.opencontainers.image.description="The gate that keeps a chatbot's or an agent's written rules true." \
+      org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /opt/gg /opt/gg
+COPY --from=build /opt/build/bin/uv /usr/local/bin/uv
 COPY entrypoint.py /opt/gg/entrypoint.py
+RUN ln -s /opt/gg/bin/guardgate /usr/local/bin/guardgate \
+ && mkdir -m 0700 /home/child \
+ && chown 65532:65532 /home/child
+ENV GUARDGATE_CHILD_UID=65532 \
+    GUARDGATE_CHILD_HOME=/home/child
 ENTRYPOINT ["/opt/gg/bin/python", "-I", "-u", "/opt/gg/entrypoint.py"]

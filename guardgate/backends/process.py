@@ -88,7 +88,7 @@ class Process(asyncio.SubprocessProtocol):
     def kill(self) -> None:
         """Kill it and its whole group, without waiting."""
         if self.code is None:
-            _kill_group(self.pid)
+            kill_group(self.pid)
 
     async def end(self) -> None:
         """Kill it and its whole group, and wait until it is reaped."""
@@ -116,7 +116,7 @@ class Process(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         self.code = self._transport.get_returncode()
         if sys.platform != "win32":  # there a tree without its root cannot be found, and ids are soon used again
-            _kill_group(self.pid)
+            kill_group(self.pid)
         self._finish_when_read()
         asyncio.get_running_loop().call_later(PIPES_SECONDS, self._finish)
 
@@ -155,7 +155,8 @@ def _own_group() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
-def _kill_group(pid: int) -> None:
+def kill_group(pid: int) -> None:
+    """Kill a process and all of its group that is left, without waiting."""
     if sys.platform == "win32":
         taskkill = ("taskkill", "/T", "/F", "/PID", str(pid))
         subprocess.run(taskkill, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603

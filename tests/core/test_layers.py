@@ -17,7 +17,7 @@ PACKAGE = ROOT / "guardgate"
 #: From the ground up. A module may import from its own row and from the rows above it in this table, which lie below.
 #: A new module at the top of the package has to be put into a row; in a package it has the row of the package.
 LAYERS: Mapping[str, tuple[str, ...]] = {
-    "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats"),
+    "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
     "records": ("record", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
@@ -27,15 +27,27 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "checks": ("checks",),
     "judging": ("judging", "fitness", "judged"),
     "core": (
-        *("decider", "delivery", "plan", "verdict", "summary", "gate", "codec", "loaded", "anchors", "planning"),
-        *("marks", "promote", "calibration", "concordance", "changes"),
+        *(
+            "decider",
+            "delivery",
+            "plan",
+            "verdict",
+            "summary",
+            "merging",
+            "gate",
+            "codec",
+            "loaded",
+            "anchors",
+            "planning",
+        ),
+        *("marks", "promote", "calibration", "concordance", "changes", "grid"),
     ),
     "files": ("reader", "load", "results", "floors", "git"),
     "lint and reports": ("lint", "report"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
     "runs": ("opening", "estimate", "recording", "calibrating", "resume", "join", "live", "rejudge"),
-    "commands": ("cli",),
+    "commands": ("cli", "ci"),
     "door": ("__main__",),
 }
 ROW = {f"guardgate.{name}".rstrip("."): row for row, names in enumerate(LAYERS.values()) for name in names}

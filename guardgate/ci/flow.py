@@ -1,0 +1,172 @@
+"""The one way through a job: inputs, event, mode, files, live run, status, and what the reader is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from guardgate import git
+from guardgate.ci import bots, play, standing
+from guardgate.ci.admission import Admitted, admit
+from guardgate.ci.bots import Bot, Checked
+from guardgate.ci.child import hand_back
+from guardgate.ci.commands import deaf, foreign
+from guardgate.ci.inputs import Inputs
+from guardgate.ci.play import Place, Played
+from guardgate.ci.setup import install
+from guardgate.ci.told import Told, step_exit
+from guardgate.ci.trusted import trusted
+from guardgate.errors import Refused
+from guardgate.github.api import Api
+from guardgate.github.event import Event, event
+from guardgate.github.failure import ApiFailure
+from guardgate.github.mode import Decision, decide
+from guardgate.intake import Intake
+from guardgate.report.words import coverage
+
+MAX_EVENT = 25 * 1024 * 1024
+#: Events on which `fail-on: never` may let everything pass: nobody merges by them.
+NIGHT = ("schedule", "workflow_dispatch", "repository_dispatch")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the whole job knows. `say` prints what is already harmless; `clean` knows the secrets."""
+
+    inputs: Inputs
+    environ: Mapping[str, str]
+    event: Event
+    decision: Decision
+    workspace: Path
+    api: Api | ApiFailure
+    say: Callable[[str], None]
+    clean: Intake
+
+
+def workspace_of(environ: Mapping[str, str]) -> Path:
+    """The folder that the workflow works in."""
+    return Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+
+
+def the_event(environ: Mapping[str, str], mode: str) -> Event:
+    """What started the job. Outside of GitHub there is none, and the mode must be said. Raises Refused."""
+    path = environ.get("GITHUB_EVENT_PATH")
+    if not path:
+        if mode == "auto":
+            raise Refused("input mode", "'auto', and no event of GitHub", "check or live", "say which, outside GitHub")
+        return Event("", repository=environ.get("GITHUB_REPOSITORY", ""))
+    return event(environ, _payload(Path(path)))
+
+
+def _payload(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            return json.loads(file.read(MAX_EVENT))  # what is longer is cut, and no JSON any more
+    except (OSError, ValueError, RecursionError) as error:
+        raise Refused(
+            "GITHUB_EVENT_PATH", f"a file that cannot be read ({error})", "the event as JSON", "run it from a workflow"
+        ) from error
+
+
+def decided(inputs: Inputs, found: Event) -> Decision:
+    """What to do. Raises Refused where the inputs forbid it."""
+    if inputs.fail_on == "never" and found.name not in NIGHT:
+        raise Refused(
+            "input fail-on", f"'never' on the event {found.name!r}", "it on a schedule or a dispatch only",
+            "use hard or soft where a merge depends on it",
+        )  # fmt: skip
+    if not found.name and inputs.mode in ("check", "live"):
+        return Decision("check" if inputs.mode == "check" else "live", f"`mode: {inputs.mode}`, outside of GitHub")
+    return decide(found, inputs.mode, inputs.live_label)
+
+
+def act(job: Job) -> Told:
+    """Do what the decision says. Whatever is not proved is 3."""
+    if job.decision.mode in ("refused", "publish"):
+        return told(job, 3, "", job.decision.why)
+    found = bots.bots(job.workspace, job.inputs.project)
+    with trusted(job.inputs, job.event, job.api, found) as settings:
+        checked = tuple(bots.check(bot, settings.get(bot.name)) for bot in found)
+        code = max(one.code for one in checked)
+        if job.decision.mode == "check":
+            return _only_checked(job, checked, code)
+        if code:
+            return told(job, code, "live", "the files do not pass the check, so nothing was played", checked=checked)
+        return _live(job, checked, settings)
+
+
+def told(job: Job, code: int, mode: str, reason: str = "", **more: Any) -> Told:
+    """The end of the job in a record."""
+    return Told(code, step_exit(code, job.inputs.fail_on), mode, job.decision.why, reason, **more)
+
+
+def _only_checked(job: Job, checked: tuple[Checked, ...], code: int) -> Told:
+    """The files, and the live status of the commit: no other label, edit or re-run clears a red gate."""
+    if job.decision.mode != "check" or job.inputs.mode == "check" or job.event.head is None:
+        return told(job, code, "check", checked=checked)
+    found = standing.of_commit(job.api, job.event, job.inputs)
+    reason = "" if code else found.reason
+    return told(job, max(code, found.code), "check", reason, checked=checked, notes=found.notes)
+
+
+def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) -> Told:
+    checkout = git.head_commit(job.workspace)
+    if job.event.name:
+        admitted = admit(job.event, job.inputs.live_label, checkout, job.api)
+    else:
+        admitted = Admitted(checkout or "")
+    if isinstance(admitted, str):
+        return told(job, 3, "live", admitted, checked=checked)
+    before = standing.begin(job.api, admitted.commit, job.inputs) if job.event.name else standing.Before()
+    played = tuple(_played(job, one.bot, settings.get(one.bot.name)) for one in checked)
+    after = standing.end(job.api, admitted.commit, job.inputs, before, played)
+    notes = (*after.notes, *admitted.notes, *before.notes)
+    covers = "; ".join(dict.fromkeys(coverage(one.summary) for one in played if one.summary is not None))
+    return told(job, after.code, "live", after.reason, covers=covers, checked=checked, played=played, notes=notes)
+
+
+def _played(job: Job, bot: Bot, settings: Path | None) -> Played:
+    """Install the app where the workflow says how, play, and write the reports."""
+    results = _folder(job)
+    place = Place(job.workspace, results, job.environ, settings)
+    try:
+        with deaf(job.say):
+            if job.inputs.setup:
+                made = install(job.inputs.setup, job.workspace, bot.name, job.environ, _foreign(job))
+                if isinstance(made, str):
+                    return Played(bot, 3, job.clean.redact(made))
+                place = replace(place, python=made.python)
+            played = play.play(bot, job.inputs, place, _own(job))
+        return replace(played, reports=play.reported(played, place, job.clean))
+    finally:
+        hand_back(results, job.workspace)
+
+
+def _folder(job: Job) -> Path:
+    """A folder of this run's own: nothing that was there before is taken for its result. Raises Refused."""
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%fZ")
+    place = job.workspace / job.inputs.results_dir
+    if not place.resolve().is_relative_to(job.workspace):
+        raise Refused("input results-dir", "a link that leads out of the workspace", "a folder in it", "name another")
+    try:
+        made = place / stamp
+        made.mkdir(parents=True)
+    except OSError as error:
+        raise Refused(
+            "input results-dir", f"{place}, where nothing can be made ({error.strerror})", "a folder with room",
+            "name another folder in the workspace",
+        ) from error  # fmt: skip
+    return made
+
+
+def _foreign(job: Job) -> Callable[[str], None]:
+    return lambda line: job.say("".join(foreign([job.clean.redact(line)])))
+
+
+def _own(job: Job) -> Callable[[str], None]:
+    """Lines of guardgate itself, which it has escaped; secrets once more."""
+    return lambda line: job.say(job.clean.redact(line))

@@ -1,0 +1,94 @@
+"""The app inside the container: installed by the workflow's own commands, as a user without a token."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from guardgate.backends.identity import Identity, give, identity
+from guardgate.ci.child import Ended, run
+from guardgate.errors import Refused
+
+#: What an installation needs of the job: where packages come from, and through which proxy.
+_WANTED = ("PATH", "LANG", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+           "SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The environment of the app, and its interpreter."""
+
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        """The interpreter that `python` targets use."""
+        return self.folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def install(
+    script: str, workspace: Path, project: str, environ: Mapping[str, str], say: Callable[[str], None]
+) -> Installed | str:
+    """Make an environment under the runner's temporary folder and run the commands in the workspace.
+
+    Returns the reason, with the end of what the commands said, where one of them failed or the job was cancelled.
+    """
+    room = Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=environ.get("RUNNER_TEMP") or None))
+    home = room / "home"
+    home.mkdir()
+    made = Installed(room / "env")
+    child = identity(environ)
+    give(room)
+    env = _environment(environ, room, made, project, home)
+    options = child.options if child else {}
+    for command in (_venv(made, env), ["/bin/sh", "-eu", "-c", script]):
+        try:
+            ended = run(command, workspace, env, say, **options)
+        except OSError as error:
+            return f"setup: {command[0]} could not be started: {error.strerror}"
+        if ended.interrupted or ended.code:
+            return _failed(ended, child)
+    if not made.python.exists():
+        return "setup: the environment has no Python any more; install into $VIRTUAL_ENV"
+    return made
+
+
+def _environment(environ: Mapping[str, str], room: Path, made: Installed, project: str, home: Path) -> dict[str, str]:
+    """PATH, HOME, LANG, the way to the packages, and where to install. No secret, no token."""
+    kept = {name: environ[name] for name in _WANTED if environ.get(name)}
+    return kept | {
+        "PATH": os.pathsep.join((str(made.python.parent), kept.get("PATH", os.defpath))),
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "VIRTUAL_ENV": str(made.folder),
+        "UV_PROJECT_ENVIRONMENT": str(made.folder),
+        "UV_CACHE_DIR": str(room / "cache"),
+        "UV_PYTHON_INSTALL_DIR": str(room / "python"),
+        "UV_SYSTEM_CERTS": "1",
+        "UV_LINK_MODE": "copy",
+        "UV_NO_PROGRESS": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "GUARDGATE_PROJECT": project,
+    }
+
+
+def _venv(made: Installed, env: Mapping[str, str]) -> list[str]:
+    """uv where it is, as in the image: it can bring another Python. Else our own venv."""
+    uv = shutil.which("uv", path=env["PATH"])
+    if uv:
+        return [uv, "venv", "--quiet", "--seed", str(made.folder)]
+    if sys.platform == "win32":
+        raise Refused("input setup", "Windows", "Linux, as in the image", "install the app in a step of its own")
+    return [sys.executable, "-I", "-m", "venv", str(made.folder)]
+
+
+def _failed(ended: Ended, child: Identity | None) -> str:
+    whom = f" (as user {child.uid})" if child else ""
+    why = f"interrupted by {ended.interrupted}" if ended.interrupted else f"exit code {ended.code}"
+    last = next((line for line in reversed(ended.tail) if line.strip()), "nothing")
+    return f"setup{whom}: {why}; the last it said: {last}"
