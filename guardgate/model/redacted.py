@@ -72,7 +72,7 @@ class Redacted(Model):
     plan: str = Field(description="Hash of the plan.")
     code: Literal[0, 1, 2, 3] = Field(description="Exit code.")
     verdict: str = Field(description="The code in a word.")
-    cells: Seq[str] = Field(description="Target of each cell.")
+    cells: Seq[str] = Field(description="Target, transform and params of each cell; a param's text as a hash.")
     targets: Seq[Who] = Field(description="Systems under test.")
     judges: Seq[Who] = Field(description="Judges.")
     rules: Seq[RuleRow] = Field(description="Rules by cell.")

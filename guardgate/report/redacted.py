@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from guardgate.checks import settings
 from guardgate.checks.canary import compact
+from guardgate.framing import TABLE as FRAMINGS
 from guardgate.gate import WORD, Gate
 from guardgate.judging.quotes import folded, verified
 from guardgate.model.redacted import MAX_QUOTE
 from guardgate.normalize import fold, skeleton
-from guardgate.plan import Plan
+from guardgate.plan import Cell, Plan
 from guardgate.record import Attempt, Score
 from guardgate.report.about import About, Identity
 from guardgate.report.escape import json_line
 from guardgate.source import sha256
 from guardgate.summary import Summary, left_open
+from guardgate.transforms import TABLE
 
 #: A quote that shares so many words in a row with a document is left out.
 SHARED_WORDS = 6
@@ -52,7 +55,7 @@ def render(
         "plan": summary.plan.sha,
         "code": gate.code,
         "verdict": WORD[gate.code],
-        "cells": [cell.target for cell in summary.plan.cells],
+        "cells": [_cell(cell) for cell in summary.plan.cells],
         "targets": [_who(one) for one in about.targets],
         "judges": [_who(one) for one in about.judges],
         "rules": [_rule(one) for one in gate.rules],
@@ -69,6 +72,24 @@ def render(
 def _only(form: re.Pattern[str], text: str) -> str | None:
     """Words that come from elsewhere are kept only where they are of a form that tells nothing else."""
     return text if len(text) <= 100 and form.fullmatch(text) else None
+
+
+def _cell(cell: Cell) -> str:
+    """Its name; a transform or a value of a param that may be anything stands there as a hash."""
+    transform = cell.transform if cell.transform in TABLE else _hashed(cell.transform)
+    return replace(cell, transform=transform, params={key: _value(key, one) for key, one in cell.params.items()}).name
+
+
+def _value(key: str, value: Any) -> Any:
+    """Numbers and the names of framings as they are."""
+    ours = key == "framing" and isinstance(value, str) and value in FRAMINGS
+    if ours or value is None or isinstance(value, bool | int | float):
+        return value
+    return _hashed(json.dumps(value, sort_keys=True, default=str))
+
+
+def _hashed(text: str) -> str:
+    return f"sha256:{sha256(text)[:12]}"
 
 
 def _who(one: Identity) -> dict[str, Any]:

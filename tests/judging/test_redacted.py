@@ -19,7 +19,7 @@ from guardgate.gate import gate
 from guardgate.judging.panel import Panel
 from guardgate.model.redacted import MAX_QUOTE
 from guardgate.model.suite import Case, Expected
-from guardgate.plan import Plan
+from guardgate.plan import Cell, Plan
 from guardgate.record import Attempt, Failure, Finding, Quote, Reply, Score, ToolCall, Usage
 from guardgate.report import redacted
 from guardgate.report.about import About, Identity
@@ -77,7 +77,9 @@ def planted(sing: Iterator[str]) -> tuple[Plan, tuple[Attempt, ...], About]:
         replace(one, case=case.model_copy(update={"id": f"c{n}"}), files={"doc.md": "doc.md"}, file=next(sing))
         for n, one in enumerate(base.cases)
     )
-    of = replace(base, cases=planted_cases, files={"doc.md": DOCUMENT}, narrowed=(next(sing),))
+    # a second cell, which no attempt is of
+    cells = (*base.cells, Cell(1, "bot", next(sing), {"temperature": 1, "system": next(sing), "stop": [next(sing)]}))
+    of = replace(base, cases=planted_cases, files={"doc.md": DOCUMENT}, narrowed=(next(sing),), cells=cells)
     attempts = tuple(_attempt(sing, n) for n in range(4))
     who = Identity("bot", "openai", "gpt-4o", next(sing))
     about = About(next(sing), next(sing), 3, next(sing), next(sing), (who,), (replace(who, name="one"),))
@@ -119,6 +121,17 @@ def singing(pool: list[str], hold: str = "canary") -> Iterator[str]:
     while True:
         number += 1
         yield f"{pool[number % len(pool)]}{hold}{number}{pool[(number * 7) % len(pool)]}"
+
+
+def test_cells_of_a_sweep_are_told_apart() -> None:
+    sweep = ({"temperature": 0}, {"temperature": 1, "framing": "warned"}, {"framing": ["plain"]}, {"stop": "a secret"})
+    of, attempts, about = planted(singing(["x"]))
+    cells = [Cell(number, "bot", params=params) for number, params in enumerate(sweep)]
+    value = report(replace(of, cells=(*cells, Cell(4, "bot", "base64"))), attempts, about)
+    one, two, odd, hidden, coded = value["cells"]
+    assert (one, two, coded) == ("bot temperature=0", "bot framing=warned temperature=1", "bot base64")
+    assert re.fullmatch("bot framing=sha256:[0-9a-f]{12}", odd)
+    assert re.fullmatch("bot stop=sha256:[0-9a-f]{12}", hidden)
 
 
 pools = st.lists(texts, min_size=1, max_size=6)
