@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import ssl
 import time
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ CALL_SECONDS = 30.0
 LEAST_SECONDS = 5.0
 HOPS = 3
 
+_NO_ADDRESS = "{}: redirected to no address; it was not followed"
 _MOVED = (301, 302, 307, 308)
 #: These keep method and body; after the others, a client would send something else than it was asked to.
 _MOVED_AS_IT_IS = (307, 308)
@@ -82,6 +84,9 @@ class Lost:
 
 def open_client(given: Settings) -> httpx.Client | ApiFailure:
     """A client with the proxies of the environment and the certificates of the settings."""
+    for name in ("httpx", "httpcore"):
+        # they would log headers and the signed addresses of artifacts
+        logging.getLogger(name).setLevel(logging.WARNING)
     try:
         context = httpx.create_ssl_context()
         if given.ca_bundle is not None:
@@ -116,7 +121,7 @@ def exchange(
                 return following
             at = following
     except httpx.InvalidURL:
-        return ApiFailure("redirected", f"{request.name}: redirected to no address; it was not followed")
+        return ApiFailure("redirected", _NO_ADDRESS.format(request.name))
     return ApiFailure("redirected", f"{request.name}: redirected more than {HOPS} times")
 
 
@@ -164,12 +169,15 @@ def _untrusted(error: BaseException | None) -> bool:
 
 def _next(request: Request, given: Settings, answer: Answer) -> str | ApiFailure:
     location = answer.headers.get("location", "")
-    wanted = urljoin(answer.url, location) if location else ""
     if request.method != "GET" and answer.status not in _MOVED_AS_IT_IS:
         return ApiFailure("redirected", f"{request.name}: answered {answer.status}; a change is not sent elsewhere")
-    if not wanted:
+    if not location:
         return ApiFailure("malformed", f"{request.name}: answered {answer.status} without saying where to")
-    here, there = httpx.URL(answer.url), httpx.URL(wanted)
+    try:
+        wanted = urljoin(answer.url, location)
+        here, there = httpx.URL(answer.url), httpx.URL(wanted)
+    except ValueError:
+        return ApiFailure("redirected", _NO_ADDRESS.format(request.name))
     if same_origin(wanted, given.base):
         return wanted
     weaker = there.scheme != "https" and here.scheme == "https"
