@@ -32,12 +32,12 @@ def compiled(pattern: str) -> Any:
 def found(pattern: str, text: str) -> tuple[int, int] | None:
     """Start and end of the first match that is not empty."""
     expression = compiled(pattern)
-    if text.isascii():  # a byte is a character, so that nothing has to be counted
-        text = text.encode()
-    first = expression.search(text)
+    # in ASCII a byte is a character, so that nothing has to be counted
+    searched = text.encode() if text.isascii() else text
+    first = expression.search(searched)
     if first is None or first.end() > first.start():
         return None if first is None else first.span()
-    return next((match.span() for match in expression.finditer(text) if match.end() > match.start()), None)
+    return next((match.span() for match in expression.finditer(searched) if match.end() > match.start()), None)
 
 
 #: The beginning of RE2's reason, and the words for it.
@@ -65,17 +65,23 @@ def refusal(pattern: str) -> str | None:
     return None
 
 
+def shown(pattern: str) -> str:
+    """The pattern in quotation marks, as it stands in the file: no backslash is doubled."""
+    mark = '"' if "'" in pattern and '"' not in pattern else "'"
+    return f"{mark}{pattern}{mark}"
+
+
 def pattern_faults(pattern: str, path: tuple[str | int, ...]) -> Iterator[Fault]:
     """Patterns that RE2 refuses, and patterns that match an empty text (they would match anything)."""
     reason = refusal(pattern)
     if reason is not None:
         expected = "a pattern in RE2 syntax, which runs in linear time: no look-around, no back-reference"
-        yield Fault(path, f"the pattern {pattern!r}: {reason}", expected, _ADVICE)
+        yield Fault(path, f"the pattern {shown(pattern)}: {reason}", expected, _ADVICE)
         return
     if compiled(pattern).fullmatch(""):
         yield Fault(
             path,
-            f"the pattern {pattern!r}, which matches the empty text",
+            f"the pattern {shown(pattern)}, which matches the empty text",
             "a pattern that needs at least one character",
             "replace a * by a +, or drop the alternative that is empty",
         )

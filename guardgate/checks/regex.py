@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guardgate.checks.base import Fault, Files, Forbids, Hit, Kind, Part, Requires, Seen
-from guardgate.checks.pattern import found, pattern_faults
+from guardgate.checks.pattern import found, pattern_faults, shown
 from guardgate.model.checks import NotRegex, Regex
 
 
@@ -31,9 +31,9 @@ def _regex(spec: Regex, _files: Files) -> Iterator[Part]:
         where = "the last reply" if spec.turn == "last" else "any reply"
         for pattern in spec.all or ():
             if not any(_matches(seen, pattern) for seen in read):
-                return Hit(None, f"{where} does not match {pattern!r}")
+                return Hit(None, f"{where} does not match {shown(pattern)}")
         if spec.any and not any(_matches(seen, pattern) for pattern in spec.any for seen in read):
-            return Hit(None, f"{where} matches none of {', '.join(map(repr, spec.any))}")
+            return Hit(None, f"{where} matches none of {', '.join(map(shown, spec.any))}")
         return None
 
     yield Requires("regex", look)
@@ -44,7 +44,7 @@ def _not_regex(spec: NotRegex, _files: Files) -> Iterator[Part]:
         for pattern in spec.any:
             words = _words_of(seen, pattern)
             if words is not None:
-                return Hit(words, f"the reply matches {pattern!r}, which is forbidden")
+                return Hit(words, f"the reply matches {shown(pattern)}, which is forbidden")
         return None
 
     yield Forbids("not_regex", look)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from guardgate.backends.template import placeholders
-from guardgate.checks.pattern import refusal
+from guardgate.checks.pattern import refusal, shown
 from guardgate.checks.state import path_faults
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.lint.rules import as_problem
@@ -45,7 +45,7 @@ def target_problems(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
             reason = refusal(line.when)
             if reason is not None:
                 yield Problem(
-                    file, (number, "when"), f"the pattern {line.when!r}: {reason}", "a pattern in RE2 syntax",
+                    file, (number, "when"), f"the pattern {shown(line.when)}: {reason}", "a pattern in RE2 syntax",
                     "correct the pattern", "script",
                 )  # fmt: skip
 

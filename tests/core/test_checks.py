@@ -131,3 +131,11 @@ def test_contains_and_not_contains_never_both_hold(text: list[str]) -> None:
     both = [deciding(kind, {"any": ["otter"]}, {}, len(replies)) for kind in ("contains", "not_contains")]
     verdicts = [decide(one, replies, None).verdict for one in both]
     assert verdicts != ["held", "held"]
+
+
+@pytest.mark.parametrize(("pattern", "quoted"), [(r"\bnever\b", r"'\bnever\b'"), (r"i'll\s", '''"i'll\\s"''')])
+def test_a_pattern_is_named_as_it_stands_in_the_file(pattern: str, quoted: str) -> None:
+    decider = deciding("regex", {"any": [pattern]}, {}, 1)
+    (finding, *_) = decide(decider, (Reply("No."),), None).findings
+    assert finding.why is not None
+    assert quoted in finding.why
