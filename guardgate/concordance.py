@@ -73,6 +73,10 @@ class Compared:
             row = self._worst[spot.cell]
             row[spot.case] = max(row[spot.case], _CODE.get(column, _UNDECIDED))
 
+    def merge(self, later: Compared) -> None:
+        """Add what was folded from other attempts: of repeats the worst one counts."""
+        self._worst = [bytearray(map(max, own, other)) for own, other in zip(self._worst, later._worst, strict=True)]
+
     def across(self) -> Across | None:
         """What the targets have in common; None where there is one target."""
         if not self._worst:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
+from operator import add
 
 from guardgate.record import Attempt
 
@@ -65,6 +66,17 @@ class Judged:
             pair = (votes[one][0], votes[other][0])
             if "undecided" not in pair:
                 self._pairs.setdefault((one, other), [0, 0, 0, 0])[_PAIR[pair]] += 1
+
+    def merge(self, later: Judged) -> None:
+        """Add what was folded from other attempts."""
+        for own, other in ((self._rows, later._rows), (self._kinds, later._kinds)):
+            for judge, counts in other.items():
+                row = own.setdefault(judge, {})
+                for key, count in counts.items():
+                    row[key] = row.get(key, 0) + count
+        for pair, numbers in later._pairs.items():
+            have = self._pairs.setdefault(pair, [0, 0, 0, 0])
+            have[:] = map(add, have, numbers)
 
     def facts(self) -> tuple[JudgeFacts, ...]:
         """One entry a judge."""

@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -156,10 +156,10 @@ class Results:
     head: Mapping[str, Any]
     fitness: tuple[Fitness, ...] = ()
 
-    def attempts(self) -> Iterator[Attempt]:
-        """Each attempt in the order written, one at a time."""
+    def attempts(self, start: int = 0, stop: int | None = None) -> Iterator[Attempt]:
+        """Each attempt in the order written, one at a time; of a part: those whose lines begin between two bytes."""
         with self.path.open("rb") as file:
-            for number, line in _lines(file, self.path):
+            for number, line in _lines(_window(file, start, stop), self.path):
                 if line.get("t") == "attempt":
                     yield _read(line, number, self)
                 elif line.get("t") not in _TYPES:
@@ -204,7 +204,19 @@ _DECODER = json.JSONDecoder(parse_constant=_no_number)
 _ATTEMPT = b'{"t":"attempt"'
 
 
-def _lines(file: IO[bytes], path: Path, but: bytes | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def _window(file: IO[bytes], start: int, stop: int | None) -> Iterator[bytes]:
+    """The lines that begin from byte `start` on, and before `stop`."""
+    if start:
+        file.seek(start - 1)
+        start += len(file.readline()) - 1
+    for raw in file:
+        if stop is not None and start >= stop:
+            return
+        start += len(raw)
+        yield raw
+
+
+def _lines(file: Iterable[bytes], path: Path, but: bytes | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each line with its number; `but`: lines that begin so are of no interest, and are not read."""
     for number, raw in enumerate(file, start=1):
         if not raw.endswith(b"\n"):

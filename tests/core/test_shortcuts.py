@@ -1,4 +1,4 @@
-"""What is quick says what the slow way says: shortcuts for ASCII and for texts that hold nothing of what is looked for."""
+"""What is quick says what the slow way says: shortcuts for ASCII, and for texts without what is looked for."""
 
 from __future__ import annotations
 
