@@ -157,6 +157,8 @@ def _once(
             why = "the certificate of the server is not trusted; give the file of your own authority as ca-bundle"
             return Lost(why, sent=False, again=False)
         return Lost(f"{type(error).__name__}: {error}", sent=sent or not isinstance(error, _NOT_SENT))
+    except UnicodeError:
+        return Lost("the host's name, or that of the proxy, is none", sent=False, again=False)
 
 
 def _untrusted(error: BaseException | None) -> bool:

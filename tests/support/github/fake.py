@@ -71,7 +71,7 @@ class GitHub:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         self.server.__exit__(kind, *rest)
         if kind is None:
-            assert self.problems == []
+            assert self.problems == [], self.problems
 
     @property
     def base(self) -> str:
@@ -128,8 +128,6 @@ class GitHub:
         return own
 
     def _answer(self, seen: Seen) -> Answer:
-        if not seen.path.startswith(self.prefix):
-            return routes.graphql(self, seen) if seen.path == "/api/graphql" else rules.NOT_FOUND
         line = f"{seen.method} {seen.path.removeprefix(self.prefix)}"
         fault = next((one for one in self.faults if one.left and one.pattern.search(line)), None)
         if fault is not None:
@@ -140,6 +138,8 @@ class GitHub:
         return self._served(seen, line)
 
     def _served(self, seen: Seen, line: str) -> Answer:
+        if not seen.path.startswith(self.prefix):
+            return routes.graphql(self, seen) if seen.path == "/api/graphql" else rules.NOT_FOUND
         answer = rules.refusal(self, seen) or routes.answer(self, seen, line)
         answer = replace(answer, headers={**self._limits(), **answer.headers})
         self.problems += rules.faults_of(self, seen)
