@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Literal
 
 from guardgate.model.constraints import Rule
@@ -21,6 +23,10 @@ WORD = {0: "held", 1: "below", 2: "broke", 3: "incomplete"}
 
 #: `deferred`: a soft rule of a shard; only the joined file can decide it.
 State = Literal["held", "broke", "below", "incomplete", "deferred"]
+
+
+#: What each state of a rule comes to.
+CODES: Mapping[State, int] = MappingProxyType({"held": 0, "below": 1, "broke": 2, "incomplete": 3, "deferred": 0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,10 @@ class Gate:
     code: int
     rules: tuple[RuleGate, ...]
 
+    def of_cell(self, cell: int) -> int | None:
+        """The code that the rules of one cell come to; None where none was attempted there."""
+        return max((CODES[one.state] for one in self.rules if one.cell == cell), default=None)
+
     def having(self, state: State) -> tuple[str, ...]:
         """Ids of the rules with this state in any cell, in order."""
         return tuple(dict.fromkeys(one.rule for one in self.rules if one.state == state))
@@ -66,8 +76,7 @@ def gate(summary: Summary) -> Gate:
         for cell in summary.plan.cells
         if (planned.rule.id, cell.index) in summary.rules
     )
-    codes = {"held": 0, "below": 1, "broke": 2, "incomplete": 3, "deferred": 0}
-    code = max((codes[one.state] for one in rules), default=3)
+    code = max((CODES[one.state] for one in rules), default=3)
     lost = not summary.ended or any(not one.fit for one in summary.fitness)
     return Gate(3 if lost else code, rules)
 

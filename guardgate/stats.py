@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import pi, sqrt, tan
 
 Z95 = 1.959963984540054
 
@@ -20,13 +20,31 @@ class Interval:
 
 def wilson(successes: int, n: int) -> Interval:
     """Share with Wilson's score interval (Wilson 1927). n = 0: nothing is known, 0 to 1."""
-    if n == 0:
-        return Interval(0.0, 0.0, 1.0)
-    p = successes / n
-    z2 = Z95 * Z95
+    return Interval(0.0, 0.0, 1.0) if n == 0 else score_interval(successes / n, n)
+
+
+def score_interval(p: float, n: float, z: float = Z95) -> Interval:
+    """Wilson's interval around a share of `n` answers, which need not be a whole number; `z`: how wide."""
+    z2 = z * z
     centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = Z95 / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    half = z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
     return Interval(p, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def t95(freedom: int) -> float:
+    """The 97.5 % point of Student's t: closed forms up to 2, then Cornish and Fisher's series (1960)."""
+    if freedom == 1:
+        return tan(0.475 * pi)
+    if freedom == 2:
+        return 0.95 * sqrt(2 / (1 - 0.95**2))
+    z = Z95
+    terms: tuple[float, ...] = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92_160,
+    )
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))
 
 
 def still_possible(n: int) -> float:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from hashlib import blake2b
 from typing import Any
 
 from guardgate.concordance import Across, Compared
 from guardgate.errors import Refused
 from guardgate.fitness import Fitness
+from guardgate.grid import Grid
 from guardgate.judged import Concordance, Judged, JudgeFacts
 from guardgate.plan import Plan
 from guardgate.record import KINDS, Attempt, Finding
@@ -79,6 +81,7 @@ class Summary:
     concordance: tuple[Concordance, ...] = ()
     fitness: tuple[Fitness, ...] = ()
     across: Across | None = None
+    grid: Grid | None = None
     marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
     unplayed: frozenset[tuple[str, int]] = frozenset()  # rules, by cell, with an attempt that has no line
@@ -132,7 +135,7 @@ def _overruled(finding: Finding) -> bool:
     return finding.by.startswith(("overruled:", "vote:"))
 
 
-class _Counts:
+class Counts:
     """Counters by key, turned into tallies at the end; each attempt is planned, and in one other column."""
 
     def __init__(self) -> None:
@@ -157,24 +160,24 @@ class Folding:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.rules, self.classes, self.cases, self.total = _Counts(), _Counts(), _Counts(), _Counts()
+        self.rules, self.classes, self.cases, self.total = Counts(), Counts(), Counts(), Counts()
         self.kinds: dict[tuple[str, str], list[Any]] = {}
         self.first: dict[str, Attempt] = {}
         self.hard: list[Attempt] = []
         self.soft: list[Attempt] = []
         self.undecided: list[Attempt] = []
-        self.passes: list[Attempt] = []
-        self.seen_passes = 0
-        self.random = random.Random(plan.sha)  # noqa: S311 - a sample for readers, repeatable by the plan
+        self.passes: list[tuple[bytes, Attempt]] = []
         self.notes: dict[str, int] = {}
         self.facts = Facts()
+        self.usd: Fraction | None = None  # exact, so that the order of attempts changes nothing
         self.met = bytearray(len(plan))
         self.judged = Judged()
         self.compared = Compared(plan)
+        self.grid = Grid(plan)
         self.marked: list[Attempt] = []
         self.unplayed: set[tuple[str, int]] = set()
 
-    def keys(self, n: int) -> Iterator[tuple[_Counts, Any]]:
+    def keys(self, n: int) -> Iterator[tuple[Counts, Any]]:
         spot = self.plan.at(n)
         planned = self.plan.cases[spot.case]
         yield self.rules, (planned.case.rule, spot.cell)
@@ -186,6 +189,8 @@ class Folding:
         for counts, key in self.keys(n):
             counts.add(key, _COLUMN[column])
         self.compared.add(n, column)
+        spot = self.plan.at(n)
+        self.grid.add(spot.case, spot.cell, column)
 
     def kind(self, kind: str, detail: str) -> None:
         entry = self.kinds.setdefault((KINDS[kind], kind), [0, detail])
@@ -193,7 +198,7 @@ class Folding:
 
     def add(self, attempt: Attempt) -> None:
         if self.met[attempt.n]:
-            raise Refused(f"attempt {attempt.n}", "a second line", "one line an attempt", "join shards with gate --out")
+            raise second_line(attempt.n)
         self.met[attempt.n] = 1
         finding = left_open(attempt)
         if finding is None:
@@ -206,9 +211,10 @@ class Folding:
         self._show(attempt)
         for note in attempt.notes:
             self.notes[note] = self.notes.get(note, 0) + 1
-        self.facts = _plus(self.facts, attempt)
+        self._cost(attempt)
         if attempt.scores:
             self.judged.add(attempt)
+            self.grid.judged(attempt)
         if attempt.findings and attempt.findings[0].by.startswith("mark:") and len(self.marked) < KEEP_BROKEN:
             self.marked.append(attempt)
 
@@ -217,7 +223,8 @@ class Folding:
             case "broke":
                 rule = self.plan.cases[self.plan.at(attempt.n).case].case.rule
                 kept = self.hard if self.plan.rule_index[rule].rule.severity == "hard" else self.soft
-                if self.first.setdefault(rule, attempt) is not attempt and len(kept) < KEEP_BROKEN:
+                self.first.setdefault(rule, attempt)
+                if len(kept) < self.most_broken:
                     kept.append(attempt)
             case "undecided":
                 if len(self.undecided) < KEEP_UNDECIDED:
@@ -225,14 +232,32 @@ class Folding:
             case "held":
                 self._sample(attempt)
 
+    @property
+    def most_broken(self) -> int:
+        """With the first of each rule among them, there are still enough others."""
+        return KEEP_BROKEN + len(self.plan.rules)
+
     def _sample(self, attempt: Attempt) -> None:
-        self.seen_passes += 1
-        if len(self.passes) < KEEP_PASSES:
-            self.passes.append(attempt)
-            return
-        place = self.random.randrange(self.seen_passes)
-        if place < KEEP_PASSES:
-            self.passes[place] = attempt
+        """Drawn by the plan and the attempt's number alone: the order of attempts changes nothing."""
+        lot = blake2b(b"%d" % attempt.n, digest_size=8, key=self.plan.sha.encode()[:64]).digest()
+        if len(self.passes) < KEEP_PASSES or lot < self.passes[-1][0]:
+            self.passes = drawn((*self.passes, (lot, attempt)))
+
+    def _cost(self, attempt: Attempt) -> None:
+        facts, replies, scores = self.facts, attempt.replies, attempt.scores
+        usages = [reply.usage for reply in replies if reply.usage is not None]
+        usages += [score.usage for score in scores if score.usage is not None]
+        money = [usage.usd for usage in usages if usage.usd is not None]
+        if money:
+            self.usd = sum(map(Fraction, money), self.usd or Fraction())
+        self.facts = Facts(
+            facts.replies + len(replies),
+            facts.copied + sum([reply.copied for reply in replies]),
+            facts.input_tokens + sum([usage.input or 0 for usage in usages]),
+            facts.output_tokens + sum([usage.output or 0 for usage in usages]),
+            None,
+            facts.judge_asks + sum([score.asks for score in scores]),
+        )
 
     def broken(self) -> tuple[Attempt, ...]:
         """Hard rules before soft ones, one break of every rule before a second of any."""
@@ -241,8 +266,10 @@ class Folding:
         for rule, attempt in self.first.items():
             first[rules[rule].rule.severity].append(attempt)
         more = max(KEEP_BROKEN - len(self.first), 0)
-        hard = self.hard[:more]
-        return (*first["hard"], *hard, *first["soft"], *self.soft[: more - len(hard)])
+        met = {attempt.n for attempt in self.first.values()}
+        hard, soft = ([one for one in kept if one.n not in met] for kept in (self.hard, self.soft))
+        hard = hard[:more]
+        return (*first["hard"], *hard, *first["soft"], *soft[: more - len(hard)])
 
     def missing(self, end: Mapping[str, Any]) -> None:
         """Planned attempts without a line: of a target that was stopped, or left out because the run ended."""
@@ -274,31 +301,28 @@ class Folding:
             kinds=tuple(Kind(side, kind, *entry) for (side, kind), entry in sorted(self.kinds.items())),
             broken=self.broken(),
             undecided=tuple(self.undecided),
-            passes=tuple(sorted(self.passes, key=lambda one: one.n)),
+            passes=tuple(sorted((attempt for _, attempt in self.passes), key=lambda one: one.n)),
             notes=self.notes,
-            facts=self.facts,
+            facts=replace(self.facts, usd=None if self.usd is None else float(self.usd)),
             judges=self.judged.facts(),
             concordance=self.judged.concordance(),
             fitness=fit,
             across=self.compared.across(),
+            grid=self.grid,
             marked=tuple(self.marked),
             unplayed=frozenset(self.unplayed),
             end=end or {},
         )
 
 
-def _plus(facts: Facts, attempt: Attempt) -> Facts:
-    usages = [reply.usage for reply in attempt.replies] + [score.usage for score in attempt.scores]
-    known = [usage for usage in usages if usage is not None]
-    money = [usage.usd for usage in known if usage.usd is not None]
-    return Facts(
-        facts.replies + len(attempt.replies),
-        facts.copied + sum(reply.copied for reply in attempt.replies),
-        facts.input_tokens + sum(usage.input or 0 for usage in known),
-        facts.output_tokens + sum(usage.output or 0 for usage in known),
-        (facts.usd or 0.0) + sum(money) if money or facts.usd is not None else None,
-        facts.judge_asks + sum(score.asks for score in attempt.scores),
-    )
+def second_line(n: int) -> Refused:
+    """An attempt that stands in a file twice."""
+    return Refused(f"attempt {n}", "a second line", "one line an attempt", "join shards with gate --out")
+
+
+def drawn(lots: Iterable[tuple[bytes, Attempt]]) -> list[tuple[bytes, Attempt]]:
+    """The few that are kept, by their lots."""
+    return sorted(lots, key=lambda one: one[0])[:KEEP_PASSES]
 
 
 def summarise(

@@ -10,19 +10,19 @@ from typing import Literal
 from guardgate.concordance import Across
 from guardgate.gate import Gate
 from guardgate.record import Attempt
-from guardgate.report import words
+from guardgate.report import sweep, words
 from guardgate.report.about import About
 from guardgate.report.compared import overall, pair_table, splits
 from guardgate.report.exhibit import command, exhibit
 from guardgate.report.judges import judges, marks, related
 from guardgate.report.sentence import Raw, Sentence, number
+from guardgate.report.sure import sure
 from guardgate.report.tables import Table, class_table, rule_table
 from guardgate.summary import Summary
 
-#: How many characters of what the user said, and of a reply; how many cells are named.
+#: How many characters of what the user said, and of a reply.
 SAID = 400
 REPLY = 800
-CELLS = 40
 
 Mood = Literal["", "good", "bad", "open"]
 _MOODS: dict[int, Mood] = {0: "good", 1: "bad", 2: "bad", 3: "open"}
@@ -127,20 +127,38 @@ def _undecided(summary: Summary, about: About) -> Iterator[Block]:
 
 
 def _tables(summary: Summary, gate: Gate, about: About) -> Iterator[Block]:
+    several = len(summary.plan.cells) > 1
+    if several:
+        yield Heading("Cells")
+        yield sweep.cell_table(summary, gate)
     yield Heading("Rules")
-    cells = summary.plan.cells
-    if len(cells) > 1:
-        rest = len(cells) - CELLS
-        named = tuple((f"cell {cell.index}: ", Raw(cell.name)) for cell in cells[:CELLS])
-        yield Lines((*named, *(((f"and {number(rest, 'cell')} more",),) if rest > 0 else ())))
     yield rule_table(summary, gate)
-    yield Heading("Attack classes")
-    yield class_table(summary)
+    told = tuple(sure(summary, gate))
+    if told:
+        yield Heading("What the numbers can tell")
+        yield Lines(told)
+    if several:
+        yield from _sweep(summary)
+    else:
+        yield Heading("Attack classes")
+        yield class_table(summary)
     if summary.across is not None:
         yield from _compared(summary.across)
     if summary.judges or summary.fitness or about.judges:
         yield Heading("Judges")
         yield Lines((*judges(summary), *related(about), *marks(summary)))
+
+
+def _sweep(summary: Summary) -> Iterator[Block]:
+    yield Heading("Rules by cell")
+    yield Lines(((sweep.LEGEND,),))
+    yield from sweep.rules_by_cell(summary)
+    yield Heading("Attack classes by target")
+    yield Lines(sweep.named(summary.plan))
+    yield from sweep.classes_by_target(summary)
+    if len({cell.transform for cell in summary.plan.cells}) > 1:
+        yield Heading("Transforms by target")
+        yield from sweep.transforms_by_target(summary)
 
 
 def _compared(across: Across) -> Iterator[Block]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from math import ceil, floor
 
 from guardgate.gate import Gate, RuleGate
 from guardgate.report.sentence import Part, Raw
+from guardgate.stats import Interval
 from guardgate.summary import Summary, Tally
 
 #: How many rows a table shows.
@@ -43,6 +45,7 @@ _RULE_REST = (
     Column("broke", "broke", number=True),
     Column("undecided", "und.", number=True),
     Column("rate", "rate", number=True),
+    Column("95 % interval", "95 %", number=True),
     Column("threshold", "min.", number=True),
     Column("verdict", "verdict"),
 )
@@ -62,7 +65,7 @@ def _table(first: Column, rest: tuple[Column, ...], several: bool, rows: list[Ro
 def rule_table(summary: Summary, gate: Gate) -> Table:
     """One row for each rule, and for each cell where there are several."""
     several = len(summary.plan.cells) > 1
-    rows = [_rule_row(one, summary.plan.repeats, several) for one in sorted(gate.rules, key=_badness)]
+    rows = [_rule_row(one, summary, several) for one in sorted(gate.rules, key=_badness)]
     return _table(_RULE, _RULE_REST, several, rows)
 
 
@@ -72,12 +75,23 @@ def _badness(one: RuleGate) -> tuple[bool, int, float]:
     return (not (one.broke and one.severity == "hard"), order.index(one.state), one.rate)
 
 
-def _rule_row(one: RuleGate, repeats: int, several: bool) -> Row:
+def _rule_row(one: RuleGate, summary: Summary, several: bool) -> Row:
     tally = one.tally
-    numbers = (tally.planned // repeats, tally.planned, tally.held, tally.broke, tally.undecided)
+    numbers = (tally.planned // summary.plan.repeats, tally.planned, tally.held, tally.broke, tally.undecided)
     threshold = "-" if one.threshold is None else percent(Decimal(repr(one.threshold)) * 100)
     cell = (str(one.cell),) if several else ()
-    return (Raw(one.rule), *cell, one.severity, *map(str, numbers), rate(tally), threshold, one.state)
+    rates = (rate(tally), _interval(one, summary), threshold)
+    return (Raw(one.rule), *cell, one.severity, *map(str, numbers), *rates, one.state)
+
+
+def _interval(one: RuleGate, summary: Summary) -> str:
+    return "-" if summary.grid is None else between(summary.grid.rate(one.rule, one.cell).interval)
+
+
+def between(interval: Interval) -> str:
+    """`34-78%`: whole numbers, rounded outwards."""
+    low, high = floor(interval.low * 100 + 1e-9), ceil(interval.high * 100 - 1e-9)
+    return f"{low}-{high}%"
 
 
 def rate(tally: Tally) -> str:

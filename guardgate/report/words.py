@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from guardgate.report.about import About, Identity
 from guardgate.report.judges import unfit
 from guardgate.report.sentence import Raw, Sentence, clipped, joined, listed, more, number
 from guardgate.summary import Kind, Summary, Tally
+from guardgate.transforms import TABLE
 
 READ_THESE = "A reply can pass the rule and still be a bad reply: read these."
 SIDES: Mapping[str, str] = {
@@ -73,6 +75,7 @@ def limits(summary: Summary) -> Iterator[Sentence]:
         yield (f"not attacked, so not decided ({len(summary.not_attacked)}): ", *listed(summary.not_attacked))
     for target, reason in plan.skipped:
         yield ("optional target left out: ", Raw(target), ": ", Raw(reason))
+    yield from _cells(summary)
     yield from unfit(summary)
     yield from _notes(summary.notes)
     if summary.facts.copied:
@@ -80,6 +83,34 @@ def limits(summary: Summary) -> Iterator[Sentence]:
             f"{summary.facts.copied:,} of {number(summary.facts.replies, 'reply', 'replies')} copied from a run before",
         )
     yield from _end(summary)
+
+
+def _cells(summary: Summary) -> Iterator[Sentence]:
+    """Cells that are not played or hold no case, cases that are in no transformed cell, transforms without effect."""
+    plan = summary.plan
+    for reason in dict.fromkeys(why for _, why in plan.left_out):
+        names = [name for name, why in plan.left_out if why == reason]
+        yield (
+            f"{number(len(names), 'cell')} of the grid left out ({_OURS.get(reason, 'another reason')}): ",
+            *listed(names),
+        )
+    played = {cell for _, cell in summary.rules}
+    empty = [cell.name for cell in plan.cells if cell.index not in played]
+    if empty:
+        yield (f"{number(len(empty), 'cell')} without an attempt: ", *listed(empty))
+    if any(cell.transform != "none" for cell in plan.cells):
+        reasons = Counter(one.stays_plain for one in plan.cases)
+        told = [f"{count:,} {why}" for why, count in reasons.items() if why is not None]
+        if told:
+            yield (f"cases that stay out of transformed cells: {', '.join(told)}",)
+    if plan.unchanged:
+        case, transform = plan.unchanged[0]
+        what = number(len(plan.unchanged), "time")
+        yield (f"{what} a transform left the words as they were, first: ", Raw(case), " under ", Raw(transform))
+
+
+#: Why a cell is left out, as a plan says it.
+_OURS = {"exclude": "exclude", "target not available": "target not available"}
 
 
 def _notes(notes: Mapping[str, int]) -> Iterator[Sentence]:
@@ -146,6 +177,8 @@ def facts(summary: Summary, about: About) -> Iterator[Sentence]:
         yield (f"judges were asked {number(costs.judge_asks, 'time')}",)
     for role, identities in (("target", about.targets), ("judge", about.judges)):
         yield from (_identity(role, one) for one in identities)
+    if any(TABLE[cell.transform].seeded for cell in summary.plan.cells if cell.transform in TABLE):
+        yield (f"seed {summary.plan.seed} of transforms that use chance",)
     yield from _written(summary, about)
 
 

@@ -42,7 +42,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         ),
         *("marks", "promote", "calibration", "concordance", "changes", "grid"),
     ),
-    "files": ("reader", "load", "results", "floors", "git"),
+    "files": ("reader", "load", "results", "counting", "floors", "git"),
     "lint and reports": ("lint", "report"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),

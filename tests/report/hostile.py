@@ -69,16 +69,19 @@ def run(text: Iterator[str]) -> Hostile:
             Case.model_construct(
                 None, id=f"{next(text)}{n}", attack=f"{next(text)}{n}", rule=rules[n % 2].id,
                 turns=(next(text), next(text)), task=None, transform=True,
-                wants=next(text), agent=next(text), document=next(text),
+                wants=next(text), agent=next(text), document=None if n else next(text),
             ),
             next(text), n,
         )
         for n in range(3)
     ]  # fmt: skip
-    cells = [Cell(0, next(text)), Cell(1, next(text), next(text), {next(text): next(text)})]
+    moved = f"{next(text)}t"
+    cells = [Cell(0, f"{next(text)}0"), Cell(1, f"{next(text)}1", moved, {next(text): next(text)})]
+    cases = [cases[0], *(replace(one, sent={moved: (next(text), next(text) + " as sent")}) for one in cases[1:])]
     of = plan(rules, cases, cells, total=9, narrowed=(next(text),), skipped=((next(text), next(text)),))
+    of = replace(of, left_out=((next(text), "exclude"), (next(text), next(text) + ".")))
     judges = [f"{next(text)}{n}" for n in range(2)]
-    attempts = tuple(_attempt(text, n, cases[n % 3].case.id, n // 3, judges) for n in range(5))
+    attempts = tuple(_attempt(text, n, cases[of.at(n).case].case.id, n // 3, judges) for n in range(5))
     end = {**END, "reason": next(text) + ".", "stopped": {next(text) + "!": next(text)}}
     who = Identity(next(text), *(next(text) + "." for _ in range(3)), None, next(text) + ".")
     fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))

@@ -24,31 +24,50 @@ def _sweep() -> Told:
     return told(of, [broke(of, n) if n in (3, 4) else held(of, n) for n in range(len(of))])
 
 
-def test_a_sweep_has_a_row_for_each_rule_and_cell_worst_first() -> None:
+def test_a_sweep_has_a_row_for_each_cell_and_for_each_rule_in_it_worst_first() -> None:
     assert """
-Rules
-  cell 0: bot
-  cell 1: bot base64 temperature=1
-  rule  cell sev. cases att. held broke und. rate min. verdict
-  H1       1 hard     1    2    1     1    0  50%    - broke
-  S1       1 soft     1    2    1     1    0  50%  50% held
-  H1       0 hard     1    2    2     0    0 100%    - held
-  S1       0 soft     2    4    4     0    0 100%  50% held
+Cells
+  target, transform, params  cell held/att. und. verdict
+  bot base64 temperature=1     c1       2/4    0 2 broke
+  bot                          c0       6/6    0 0 held
 
-Attack classes
-  attack class     cell held/attempts broke undecided
-  secrecy_promise     1           2/4     2         0
-  benign              0           2/2     0         0
-  secrecy_promise     0           4/4     0         0
+Rules
+  rule  cell sev. cases att. held broke und. rate    95 % min. verdict
+  H1       1 hard     1    2    1     1    0  50%   5-95%    - broke
+  S1       1 soft     1    2    1     1    0  50%   5-95%  50% held
+  H1       0 hard     1    2    2     0    0 100%  2-100%    - held
+  S1       0 soft     2    4    4     0    0 100% 15-100%  50% held
+""" in _out(_sweep())
+
+
+def test_the_matrices_of_a_sweep() -> None:
+    assert """
+Rules by cell
+  held/attempts; ?n: so many of them undecided; !: the worst of its row; -:
+    no attempt there
+  rule   c0    c1
+  H1    2/2 1/2 !
+  S1    4/4 1/2 !
+
+Attack classes by target
+  t0: bot
+  attack class      t0
+  secrecy_promise  6/8
+  benign           2/2
+
+Transforms by target
+  transform   t0
+  base64     2/4
+  none       6/6
 """ in _out(_sweep())
 
 
 def test_the_same_rows_stand_in_markdown() -> None:
     out = _out(_sweep(), "md")
-    head = "| rule | cell | severity | cases | attempts | held | broke | undecided | rate | threshold | verdict |\n"
-    rule = "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
-    assert f"{head}{rule}| `H1` | 1 | hard | 1 | 2 | 1 | 1 | 0 | 50% | - | broke |\n" in out
-    assert "| `secrecy_promise` | 1 | 2/4 | 2 | 0 |\n" in out
+    head = "| rule | cell | severity | cases | attempts | held | broke | undecided | rate | 95 % interval | threshold |"
+    rule = "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
+    assert f"{head} verdict |\n{rule}| `H1` | 1 | hard | 1 | 2 | 1 | 1 | 0 | 50% | 5-95% | - | broke |\n" in out
+    assert "| rule | c0 | c1 |\n| --- | ---: | ---: |\n| `H1` | 2/2 | 1/2 ! |\n" in out
 
 
 @pytest.mark.parametrize("form", ["terminal", "md"])
@@ -74,7 +93,7 @@ def _rows(out: str) -> Iterator[str]:
 def test_a_rate_below_a_threshold_is_never_rounded_up_to_it() -> None:
     of = plan([soft("S1", 0.9)], [case("S1", "s")], repeats=10_000)
     one = told(of, [held(of, n) if n < 8_999 else broke(of, n) for n in range(len(of))])
-    assert list(_rows(_out(one))) == ["  S1    soft     1 10000 8999  1001    0 89.9%  90% below"]
+    assert list(_rows(_out(one))) == ["  S1    soft     1 10000 8999  1001    0 89.9% 16-100%  90% below"]
 
 
 def test_long_names_and_large_tables_stay_in_80_columns() -> None:
