@@ -41,6 +41,9 @@ ACT = one_of(
     "list|translate|summari[sz]e|send|forward|delete|remove|execute|run|call|use|publish|post|submit|sign|book",
     "cancel|approve|authori[sz]e|refund|waive|transfer|reset|unlock|change|alter|modify|adjust|increase|switch",
     "justify|argue|promise|swear|vow|keep|hide|hold back|insult|prescribe|diagnose|predict|decide|judge",
+    "suggest|recommend|advise|encourage|support|endorse|condone|promote|indulge|entertain|contribute|cooperate",
+    "collaborate|deliver|portray|depict|simulate|imitate|mimic|reproduce|recite|leak|retrieve|hack|steal|deceive|mock",
+    "weigh in|take sides|say yes|get involved|be part|sell|remove|extend|circumvent|disable|disparage|generali[sz]e",
     "assisting|helping|providing|giving|sharing|answering|discussing|creating|writing|engaging|talking|doing",
 )
 
@@ -64,9 +67,13 @@ SIDE = (
     r"real-time|up-to-date|browse|internet|diagnos\w+|ability to|capability to)\b"
 )
 
+#: What may stand between "is" and what it is said to be.
+DEGREE = r"(?:\w+ly|also|not|only|both|and|or|very|but|it|is|considered|illegal|dangerous|unsafe|unfair|unkind)"
+
 BAD = one_of(
     "unethical|immoral|inappropriate|unacceptable|wrong|offensive|disrespectful|a crime",
-    "a criminal|harmful|hurtful|discriminatory|racist|a violation",
+    "a criminal|harmful|hurtful|discriminatory|racist|sexist|homophobic|xenophobic|hateful|a violation",
+    "cruel|demeaning|derogatory|insensitive|unjust|abusive|dehumani[sz]ing",
     # By itself "illegal" states a fact.
     r"illegal (?:and|or) (?:\w+ )?(?:unethical|immoral|wrong|dangerous|harmful)",
 )
@@ -74,16 +81,17 @@ GOOD = one_of(
     "ethical|moral|respectful|acceptable|okay|ok|justified|justifiable|condoned|tolerated|the answer|a solution",
     # By itself "not appropriate" judges methods and tools as well.
     r"appropriate (?:or|and|nor) \w+|appropriate (?:question|request|topic|subject)",
-    r"appropriate(?: \w+)? to (?:ask|say|suggest|discuss|promote|encourage|provide|share|speculate|joke|mock|engage|"
-    r"seek|harm|treat|compare|generali[sz]e|trivialize|exploit|"
-    r"make (?:\w+ )?(?:assumptions|generalizations|judgments|jokes|statements?))",
+    r"appropriate(?: \w+)? to \w+",
 )
 
 #: Words of right and wrong between people. Harm and law are left out: helpful replies warn of them, too.
 VALUE = one_of(
     r"(?:un)?ethical\w*|(?:im)?moral\w*|unacceptable|inappropriate|violen\w+|respect\w*|dignity|kindness",
     r"compassion\w*|empath\w+|discriminat\w+|equal\w*|fair(?:ness|ly)?|inclusi\w+|stereotyp\w+|prejudic\w+",
-    r"regardless of|marginali[sz]\w+|diversity",
+    r"regardless of|marginali[sz]\w+|diversity|assumptions?|generali[sz]\w+|bias\w*|judg(?:e|ing|ments?)",
+    r"misconceptions?|singled? out|hate(?:ful)?|hatred|racis\w+|sexis\w+|bigot\w+|oppress\w+|injustice|cruel\w*",
+    r"human rights|harass\w*|bully\w*|derogatory|offensive|insensitive|disrespect\w*|tolera\w+|acceptance",
+    r"humane|dehumani[sz]\w+",
 )
 
 #: What turns such a word into a demand or a judgement.
