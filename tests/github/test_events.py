@@ -68,4 +68,4 @@ def test_the_live_label_is_the_label_of_the_event() -> None:
     for payload in webhooks.examples("pull_request", "labeled"):
         found = event({"GITHUB_EVENT_NAME": "pull_request"}, payload)
         assert found.label == payload["label"]["name"]
-        assert (decide(found, "auto", found.label).mode == "live") is not (found.fork or found.dependabot)
+        assert (decide(found, "auto", payload["label"]["name"]).mode == "live") is not (found.fork or found.dependabot)

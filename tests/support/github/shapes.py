@@ -205,7 +205,6 @@ def issue(base: str, full_name: str, number: int, author: str, given: Json, at: 
         "html_url": f"https://github.test/{full_name}/issues/{number}",
         "number": number,
         "state": given["state"],
-        "state_reason": None,
         "title": given["title"],
         "body": given["body"],
         "user": user(base, author),
@@ -275,10 +274,9 @@ def commit(base: str, full_name: str, sha: str) -> Json:
             "message": "A change",
             "comment_count": 0,
             "tree": tree,
-            "verification": None,
         },
-        "author": None,
-        "committer": None,
+        "author": user(base, "author"),
+        "committer": user(base, "author"),
         "parents": [],
     }
 
