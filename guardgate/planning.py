@@ -19,7 +19,7 @@ from guardgate.model.constraints import Criterion
 from guardgate.model.project import Limits, Run, Target
 from guardgate.plan import Cell, Plan, PlannedCase, Shard, cells, excluded, grid
 from guardgate.source import fingerprint
-from guardgate.targets import find, known
+from guardgate.targets import WITH_MODEL, find, known
 from guardgate.transforms import NONE, sent
 
 #: How a shard is named among what narrowed a run.
@@ -58,10 +58,10 @@ def chosen_run(loaded: Loaded, choice: Choice, environ: Mapping[str, str]) -> Ru
         for name in names:
             if find(loaded.project, name, environ, judge=judge) is None:
                 every = known(loaded.project, environ, judge=judge)
+                todo = "set GUARDGATE_MODEL" if name in WITH_MODEL else f"name a {what} that exists"
                 raise Refused(
-                    f"--{what}", f"the unknown {what} {name!r}", one_of(every),
-                    did_you_mean(name, every) + f"name a {what} that exists",
-                )  # fmt: skip
+                    f"--{what}", f"the unknown {what} {name!r}", one_of(every), did_you_mean(name, every) + todo
+                )
     changes = {
         "targets": tuple(dict.fromkeys(choice.targets)) or None,
         "judges": tuple(dict.fromkeys(choice.judges)) or None,

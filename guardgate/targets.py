@@ -27,7 +27,7 @@ class Expanded:
 
 def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
     """The settings of a backend that needs no entry in the project file, or None."""
-    model, base = environ.get("GUARDGATE_MODEL"), environ.get("GUARDGATE_BASE_URL")
+    model, base = environ.get("GUARDGATE_MODEL"), _address(environ)
     match name:
         case "claude_cli":
             names = ("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL")
@@ -42,6 +42,12 @@ def implicit(name: str, environ: Mapping[str, str]) -> Target | None:
             key = _key(f"{re.sub(r'[^A-Z0-9]', '_', provider.upper())}_API_KEY", environ)
             return LiteLLMTarget(backend="litellm", model=model, base_url=base, api_key=key)
     return None
+
+
+def _address(environ: Mapping[str, str]) -> str | None:
+    """The address as it is, so that results name it; by its variable where it may hold a password or a key."""
+    base = environ.get("GUARDGATE_BASE_URL")
+    return "${GUARDGATE_BASE_URL}" if base and ("@" in base or "?" in base) else base
 
 
 def _given(names: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ def fault_of(url: str, headers: Mapping[str, str], environ: Mapping[str, str]) -
     todo = "correct the target's url or base_url"
     if not _is_sound(url):
         return f"{url!r} is no address; expected http:// or https:// with a host; {todo}"
+    if URL(url).raw_user is not None and any(name.lower() == "authorization" for name in headers):
+        return "the address holds a user, and there is a key or an Authorization header too; take one of them away"
     for name, value in headers.items():
         # a secret that ends in a newline would otherwise break the header
         if re.search("[\r\n\0\ud800-\udfff]", name + value):

@@ -202,6 +202,15 @@ def test_an_address_that_is_none_is_unavailable(url: str) -> None:
     assert "no address" in available.detail
 
 
+def test_a_user_in_the_address_and_a_key_are_one_too_many() -> None:
+    one = openai("http://user:password-1@127.0.0.1:9/v1", api_key="key-of-a-test")
+    for outcome in (asyncio.run(one.available()), asyncio.run(one.reply(talk("hello")))):
+        assert isinstance(outcome, Failure)
+        assert outcome.kind == "unavailable"
+        assert "take one of them away" in outcome.detail
+        assert "password-1" not in outcome.detail
+
+
 def test_available_makes_no_call() -> None:
     with Server(OK) as server:
         assert asyncio.run(openai(server.url).available()) == Available()

@@ -37,5 +37,17 @@ def test_openai_takes_its_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["openai", "litellm"])
+@pytest.mark.parametrize("base", ["http://user:password-1@127.0.0.1/v1", "http://127.0.0.1/v1?key=password-1"])
+def test_an_address_with_a_secret_in_it_is_one(name: str, base: str) -> None:
+    environ = {"GUARDGATE_MODEL": "small", "GUARDGATE_BASE_URL": base}
+    target = implicit(name, environ)
+    assert target is not None
+    assert "password-1" not in target.model_dump_json()
+    full = expand(name, target, environ)
+    assert isinstance(full.settings, OpenAITarget | LiteLLMTarget)
+    assert (full.settings.base_url, full.secrets) == (base, (base,))
+
+
+@pytest.mark.parametrize("name", ["openai", "litellm"])
 def test_without_a_model_there_is_none(name: str) -> None:
     assert implicit(name, KEYS) is None

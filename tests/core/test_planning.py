@@ -85,6 +85,7 @@ def test_a_choice_narrows_and_is_named(project: Path, choice: dict[str, tuple[st
         ({"rules": ("R2",), "cases": ("vault-*",)}, "no case", "proves nothing"),
         ({"attacks": ("benign",)}, "no case", "proves nothing"),
         ({"targets": ("dask",)}, "the unknown target 'dask'", "did you mean 'desk'"),
+        ({"targets": ("openai",)}, "the unknown target 'openai'", "set GUARDGATE_MODEL"),
         ({"judges": ("strickt",)}, "the unknown judge 'strickt'", "did you mean 'strict'"),
         ({"run": "nightly"}, "no run 'nightly'", "add it under runs"),
         ({"run": "promts"}, "no run 'promts'", "did you mean 'prompts'"),
