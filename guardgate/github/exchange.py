@@ -16,6 +16,7 @@ import httpx
 from guardgate import __version__
 from guardgate.github.failure import ApiFailure
 from guardgate.github.settings import Settings
+from guardgate.report.escape import terminal
 
 API_VERSION = "2022-11-28"
 ACCEPT = "application/vnd.github+json"
@@ -92,7 +93,7 @@ def open_client(given: Settings) -> httpx.Client | ApiFailure:
         if given.ca_bundle is not None:
             context.load_verify_locations(cafile=given.ca_bundle)
     except (OSError, ssl.SSLError):
-        found = f"ca-bundle {given.ca_bundle} cannot be read as certificates"
+        found = f"ca-bundle {terminal(str(given.ca_bundle))} cannot be read as certificates"
         return ApiFailure("settings", f"found: {found}; expected a file in PEM; GitHub was not asked")
     try:
         return httpx.Client(verify=context, follow_redirects=False, headers=_plain_headers())

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from guardgate.github.api import Api
 from guardgate.github.failure import ApiFailure
 from guardgate.github.records import CommitStatus, State
 from guardgate.report.escape import terminal
+
+if TYPE_CHECKING:  # the client loads httpx
+    from guardgate.github.api import Api
 
 CONTEXT = "guardgate/live"
 #: GitHub refuses a longer one.
@@ -42,7 +45,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one of our statuses says. `narrowed`: not every rule of the plan's project was attempted."""
+    """What one of our statuses says. `narrowed`: an option or a shard left rules out."""
 
     code: int
     plan: str

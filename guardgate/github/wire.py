@@ -15,6 +15,8 @@ from guardgate.report.escape import terminal
 
 #: Seconds that one job waits for GitHub, all waits and lost calls together. Then it does without.
 PATIENCE = 90.0
+#: A file may take so many times as long as an answer.
+FILES = 3
 TEXT_CHARS = 600
 
 
@@ -34,7 +36,8 @@ class Wire:
         while True:
             tries += 1
             began = self.clock.monotonic()
-            seconds = min(self.call_seconds, max(self.left, LEAST_SECONDS))
+            longest = self.call_seconds * (FILES if request.abroad else 1)
+            seconds = min(longest, max(self.left, LEAST_SECONDS))
             outcome = exchange(self.client, request, self.settings, self.clock, seconds)
             if isinstance(outcome, Answer) and 200 <= outcome.status < 300:
                 return outcome

@@ -9,6 +9,7 @@ import pytest
 
 from guardgate.github.event import event
 from guardgate.github.mode import decide
+from tests.core.test_layers import loaded
 from tests.support import webhooks
 from tests.support.left_out import skip_if_left_out
 from tests.support.project import ROOT
@@ -69,3 +70,8 @@ def test_the_live_label_is_the_label_of_the_event() -> None:
         found = event({"GITHUB_EVENT_NAME": "pull_request"}, payload)
         assert found.label == payload["label"]["name"]
         assert (decide(found, "auto", payload["label"]["name"]).mode == "live") is not (found.fork or found.dependabot)
+
+
+@pytest.mark.parametrize("module", ["event", "mode", "failure", "settings", "status"])
+def test_what_needs_no_call_loads_no_client(module: str) -> None:
+    assert "httpx" not in loaded(f"import guardgate.github.{module}")

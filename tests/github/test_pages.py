@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from guardgate.github.pages import _next_page
 from tests.github.make import bad, good, standing_in
 from tests.support.github.routes import as_json
 from tests.support.github.shapes import comment, sha_of
@@ -97,3 +100,9 @@ def test_an_entry_that_is_none_spoils_the_list() -> None:
         assert "1.id: Input should be a valid integer" in failure.text
         github.fail("GET .*/comments", as_json([one]))
         assert [(found.author, found.body) for found in good(api.comments(7))] == [(None, "by nobody")]
+
+
+@given(header=st.text(max_size=80) | st.from_regex(r"<[^<>,]{0,20}>; ?rel=\"?(next|last)\"?(, <x>; rel=\"next\")?"))
+def test_any_link_header_leads_to_one_text_or_to_none(header: str) -> None:
+    found = _next_page(header)
+    assert found is None or f"<{found}>" in header

@@ -69,7 +69,9 @@ def test_what_a_code_puts_there(code: int, state: str, description: str) -> None
 
 
 def test_only_a_whole_run_with_0_is_a_success() -> None:
-    made = {(code, narrowed): live(code, PLAN, narrowed=narrowed).state for code in range(4) for narrowed in (False, True)}
+    made = {
+        (code, narrowed): live(code, PLAN, narrowed=narrowed).state for code in range(4) for narrowed in (False, True)
+    }
     assert [key for key, state in made.items() if state == "success"] == [(0, False)]
     assert made[0, True] == "pending"
     assert WAITING.state == "pending"
