@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from guardgate.cli.printer import Printer
 from guardgate.gate import MEANING, WORD, Gate, gate
-from guardgate.marks import Marks, marked
+from guardgate.marks import Marks
 from guardgate.plan import Plan
-from guardgate.record import Attempt
+from guardgate.recount import summary_of
 from guardgate.report import render
-from guardgate.results import Results, open_results
-from guardgate.summary import Folding, Summary, redecided, summarise
-
-
-def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None = None) -> tuple[Summary, Gate]:
-    """Everything recomputed from the stored words, under the stored rules or those of `plan`, and with marks."""
-    playing = plan or results.plan
-    signed = marks or Marks(())
-    summary = summarise(playing, decided(results, playing, signed), results.end(), results.fitness)
-    summary = replace(summary, remarks=signed.notes(), ended=results.end() is not None)
-    return summary, gate(summary)
-
-
-def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
-    """Each attempt as its stored words, and a mark where there is one, decide it now."""
-    for stored in results.attempts():
-        attempt = redecided(plan, stored)
-        mark = marks.of(plan, attempt) if marks else None
-        yield attempt if mark is None else marked(attempt, mark)
+from guardgate.results import open_results
+from guardgate.summary import Folding, Summary
 
 
 def finish(

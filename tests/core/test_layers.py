@@ -46,7 +46,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "lint and reports": ("lint", "report"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
-    "runs": ("opening", "estimate", "recording", "calibrating", "resume", "join", "live", "rejudge"),
+    "runs": ("opening", "estimate", "recording", "calibrating", "resume", "join", "live", "rejudge", "recount", "baseline"),
     "commands": ("cli", "ci"),
     "door": ("__main__",),
 }
