@@ -108,13 +108,15 @@ def exchange(
 ) -> Answer | Lost | ApiFailure:
     """The answer after its redirects, what was lost, or why it is not followed or not read. Never raises for a server.
 
-    The token goes to the origin of `given.base` alone.
+    The token goes to the origin of `given.base` alone, and not there either when somebody else leads back to it.
     """
     deadline = clock.monotonic() + seconds
     at = request.url
+    at_home = True
     try:
         for _ in range(HOPS + 1):
-            answer = _once(client, request, at, _headers(given, request, at), clock, deadline)
+            at_home = at_home and same_origin(at, given.base)
+            answer = _once(client, request, at, _headers(given, request, at_home), clock, deadline)
             if not isinstance(answer, Answer) or answer.status not in _MOVED:
                 return answer
             following = _next(request, given, answer)
@@ -205,8 +207,8 @@ def _plain_headers() -> dict[str, str]:
     return {"User-Agent": f"guardgate/{__version__}", "Accept-Encoding": "identity"}
 
 
-def _headers(given: Settings, request: Request, at: str) -> dict[str, str]:
-    if not same_origin(at, given.base):
+def _headers(given: Settings, request: Request, at_home: bool) -> dict[str, str]:
+    if not at_home:
         return {"Accept": "*/*"}
     own = {"Accept": ACCEPT, "X-GitHub-Api-Version": API_VERSION, "Authorization": f"Bearer {given.token}"}
     return own if request.body is None else {**own, "Content-Type": "application/json"}

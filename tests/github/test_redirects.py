@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.github.make import bad, good, standing_in
-from tests.support.github import TOKEN
+from tests.support.github import TOKEN, sha_of
 from tests.support.server import Answer, Server
 
 
@@ -101,6 +101,19 @@ def test_an_artifact_is_not_fetched_from_anything_else(to: str) -> None:
         github.fail("GET .*/zip", moved(to, 302))
         failure = bad(api.download(1))
         assert failure.kind == "redirected"
+
+
+def test_a_storage_that_leads_back_gets_no_token_on_the_way() -> None:
+    with standing_in() as (github, api, _):
+        github.files[sha_of("base"), "secret"] = b"of the repository"
+        back = f"{github.base}/repos/acme/bot/contents/secret?ref={sha_of('base')}"
+        with Server(moved(back, 302)) as storage:
+            github.storage = storage.url
+            own = github.add_artifact(3, "results", b"")
+            failure = bad(api.download(own))
+        assert (failure.kind, failure.status) == ("permission", 401)
+        assert "Authorization" not in github.seen[-1].headers
+        github.problems.clear()  # without its headers on purpose
 
 
 def test_a_storage_that_fails_is_told_without_its_signature() -> None:
