@@ -11,12 +11,12 @@ from guardgate.ci.bots import Bot
 from guardgate.ci.child import guardgate, without_the_job
 from guardgate.ci.commands import Annotation, Level
 from guardgate.ci.inputs import Inputs
-from guardgate.cli.finish import decided, summary_of
 from guardgate.errors import GuardgateError
 from guardgate.gate import MEANING, WORD, Gate
 from guardgate.intake import Intake
 from guardgate.marks import Marks
 from guardgate.record import Attempt
+from guardgate.recount import decided, summary_of
 from guardgate.report import render
 from guardgate.report.words import banner
 from guardgate.results import Results, open_results
@@ -49,11 +49,16 @@ class Played:
         return self.summary is not None and bool(self.summary.plan.narrowed)
 
     @property
-    def headline(self) -> str:
-        """The verdict in one line."""
+    def verdict(self) -> str:
+        """The verdict in one line, in words of our own."""
         if self.summary is not None and self.gated is not None and self.gated.code == self.code:
             return banner(self.summary, self.gated)
-        return f"{self.code}: {WORD[self.code]}: {MEANING[self.code]}" + (f": {self.reason}" if self.reason else "")
+        return f"{self.code}: {WORD[self.code]}: {MEANING[self.code]}"
+
+    @property
+    def headline(self) -> str:
+        """The verdict, and the reason where there is one; the reason may hold words from outside."""
+        return self.verdict + (f": {self.reason}" if self.reason else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from pathlib import Path
 import click
 
 from guardgate.cli.common import PROJECT, printer, usable
-from guardgate.cli.finish import finish, summary_of
+from guardgate.cli.finish import finish
 from guardgate.errors import Refused
 from guardgate.floors import AtFloor, sweep
 from guardgate.join import join
 from guardgate.marks import Mark, Marks, read
 from guardgate.plan import Plan
 from guardgate.planning import reconstrained
+from guardgate.recount import summary_of
 from guardgate.results import open_results, prepare
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from guardgate.cli.common import newest, printer
-from guardgate.cli.finish import decided, summary_of
 from guardgate.errors import Refused
 from guardgate.marks import Marks, read
+from guardgate.recount import decided, summary_of
 from guardgate.report import FORMATS, render
 from guardgate.results import open_results
 
