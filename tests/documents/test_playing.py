@@ -50,8 +50,8 @@ def test_the_frame_is_a_variable_that_a_run_can_sweep(tmp_path: Path) -> None:
     found = {cell["params"]["framing"]: one["verdict"] for cell, one in zip(cells(ran), ran.attempts, strict=True)}
     assert found == {"plain": "broke", "warned": "held"}
     assert [one["delivered"].rpartition(" ")[2] for one in ran.attempts] == ["plain", "warned"]
-    assert "cell 0: bot framing=plain" in ran.out
-    assert "cell 1: bot framing=warned" in ran.out
+    assert "bot framing=plain" in ran.out
+    assert "bot framing=warned" in ran.out
 
 
 def cells(ran: Ran) -> list[Any]:
