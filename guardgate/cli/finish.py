@@ -26,7 +26,7 @@ def finish(
     `folded`: its attempts, counted while they were written; the file is then not read and decided once more.
     `more`: further keys of the JSON object.
     """
-    results = open_results(path)
+    results = open_results(path, None if folded is None else folded.plan)
     if folded is None:
         summary, gated = summary_of(results, plan, marks)
     else:

@@ -40,7 +40,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "anchors",
             "planning",
         ),
-        *("marks", "promote", "calibration", "concordance", "changes", "grid"),
+        *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
     "files": ("reader", "load", "results", "counting", "floors", "git"),
     "lint and reports": ("lint", "report"),
