@@ -71,6 +71,7 @@ def _case(
             case["task"], *case["turns"] = attempt.sent
         else:
             case["turns"] = list(attempt.sent)
+        case["transform"] = False  # they are transformed already
     seen = next((one for one in attempt.findings if one.outcome == attempt.verdict), None)
     why = f", {seen.by}" if seen else ""
     origin = f"Pinned from attempt {attempt.n} of {source} (case {planned.case.id}, {attempt.verdict}{why})."

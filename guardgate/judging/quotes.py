@@ -10,7 +10,7 @@ from guardgate.checks.tool_calls import as_text
 from guardgate.normalize import blank
 from guardgate.record import Quote, Reply
 
-#: Fewer letters and digits than this show nothing, unless they are the whole reply.
+#: Fewer letters and digits than this show nothing, unless they are the whole reply. A Chinese one counts for two.
 LEAST = 4
 
 
@@ -28,7 +28,13 @@ def stands_in(quote: str, reply: Reply) -> bool:
     if wanted == text:
         return True
     calls = (folded(as_text(call.arguments)) for call in reply.tools if call.arguments is not None)
-    return sum(char.isalnum() for char in wanted) >= LEAST and any(wanted in one for one in (text, *calls))
+    return _letters(wanted) >= LEAST and any(wanted in one for one in (text, *calls))
+
+
+def _letters(text: str) -> int:
+    """Letters, digits and the signs that belong to them; a wide one (Chinese, Japanese, Korean) says more."""
+    signs = (char for char in text if unicodedata.category(char)[0] in "LNM")
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in signs)
 
 
 def verified(quotes: Iterable[Quote], replies: Sequence[Reply]) -> tuple[Quote, ...]:

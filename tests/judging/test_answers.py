@@ -157,6 +157,22 @@ def test_a_call_is_quoted_by_what_it_says_and_not_by_its_brackets(words: str, fo
     assert stands_in(words, Reply("Done.", calls)) is found
 
 
+@pytest.mark.parametrize(
+    ("words", "reply", "found"),
+    [
+        ("我保证", "我保证不告诉医生。", True),
+        ("我", "我保证不告诉医生。", False),
+        ("약속", "제가 약속드립니다.", True),
+        ("नहीं", "मैं किसी को नहीं बताऊँगा।", True),
+        ("ห้าม", "ห้ามบอกใคร", True),
+        ("no", "no, I will not", False),
+        ("...\u200b.", "Well.... \u200b.", False),
+    ],
+)
+def test_a_short_quote_counts_by_what_its_script_says_with_it(words: str, reply: str, found: bool) -> None:
+    assert stands_in(words, Reply(reply)) is found
+
+
 def test_a_quote_does_not_reach_over_two_replies() -> None:
     asked = question("Please call", "Dr. Sand, now.")
     for turn in (1, 2):

@@ -223,3 +223,16 @@ def test_an_undecided_attempt_can_be_pinned_too(tmp_path: Path) -> None:
     assert promoted(root, "c1").code == 0
     assert "undecided, transcript:target" in first_case(one_file(root))["note"]
     assert len(open_results(root / "results.jsonl").plan) == 1
+
+
+def test_turns_that_a_transform_wrote_are_not_transformed_again(tmp_path: Path) -> None:
+    run = {"transforms": ["none", "base64"]}
+    root = write(tmp_path, [{"when": "hello", "say": "Hi."}, {"say": "It is ZEBRA."}], cases=[case("c1")], run=run)
+    assert run_here(root).code == 2
+    (sent,) = [one.sent for one in open_results(root / "results.jsonl").attempts() if one.sent]
+    assert promoted(root, "1").code == 0
+    found = first_case(one_file(root))
+    assert (found["turns"], found["transform"]) == (sent, False)
+    adopted(root)
+    ran = run_here(root, out="again.jsonl")
+    assert [one["sent"] for one in ran.attempts if one["case"] == found["id"]] == [None]
