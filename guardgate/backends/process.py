@@ -7,12 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 from guardgate.backends.identity import identity
+from guardgate.backends.strays import descendants, holders
 from guardgate.record import Failure
 
 #: How much of a child's error output is kept: its end.
@@ -98,6 +99,15 @@ class Process(asyncio.SubprocessProtocol):
     def _input(self) -> asyncio.WriteTransport:
         return cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
 
+    def _pipes(self) -> list[int]:
+        """The inodes of its open outputs."""
+        found = []
+        for fd in self._open:
+            pipe = cast(asyncio.BaseTransport, self._transport.get_pipe_transport(fd)).get_extra_info("pipe")
+            with suppress(OSError, ValueError):  # it was closed a moment ago
+                found.append(os.fstat(pipe.fileno()).st_ino)
+        return found
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
 
@@ -126,6 +136,8 @@ class Process(asyncio.SubprocessProtocol):
 
     def _finish(self) -> None:
         if not self.gone.done():
+            if self._open and sys.platform != "win32":  # what left the group and the session, and can still speak
+                _kill(holders(self._pipes()))
             self._transport.close()
             self.gone.set_result(self.code or 0)
 
@@ -156,11 +168,19 @@ def _own_group() -> dict[str, Any]:
 
 
 def kill_group(pid: int) -> None:
-    """Kill a process and all of its group that is left, without waiting."""
+    """Kill a process and all of its group that is left, on Linux all that it started too, without waiting."""
     if sys.platform == "win32":
         taskkill = ("taskkill", "/T", "/F", "/PID", str(pid))
         subprocess.run(taskkill, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S603
-    else:
-        # Nobody is left in the group (macOS says "not permitted" where only the dead are).
+        return
+    left = descendants(pid)  # before the group dies: nothing leads from the dead to their children
+    # Nobody is left in the group (macOS says "not permitted" where only the dead are).
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    _kill(left)
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
+import pytest
+
 from guardgate.backends.process import TAIL_BYTES, Process, child_environment, spawn
+from guardgate.backends.strays import descendants
 from guardgate.record import Failure
 from tests.backends.python_target import APPS, Lifelines
 
@@ -90,3 +94,45 @@ sys.exit(4)
             return ended
 
     assert asyncio.run(play()) == 4
+
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells who was started by whom")
+STRAY = """
+import os, subprocess, sys
+sys.path.insert(0, sys.argv[2])
+import lifeline
+how = {"group": {"process_group": 0}, "session": {"start_new_session": True}}[sys.argv[3]]
+subprocess.Popen([sys.executable, lifeline.__file__, sys.argv[1]], **how)
+sys.stdin.readline()
+"""
+
+
+@ON_LINUX
+@pytest.mark.parametrize("how", ["group", "session"])
+@pytest.mark.parametrize("end", ["killed", "by itself"])
+def test_what_left_the_group_ends_too(how: str, end: str) -> None:
+    async def play() -> None:
+        async with Lifelines() as lines:
+            child = await start(STRAY, lines.port, str(APPS), how)
+            await lines.seen(1)
+            if end == "killed":
+                await child.end()
+            else:
+                child.write(b"\n")
+                await child.gone
+            await lines.left(0)
+
+    asyncio.run(play())
+
+
+@ON_LINUX
+def test_others_are_no_descendants() -> None:
+    async def play() -> None:
+        one, other = [await start("import sys; sys.stdin.read()") for _ in range(2)]
+        assert not {os.getpid(), os.getppid(), other.pid} & descendants(one.pid)
+        assert other.pid in descendants(os.getpid())
+        await one.end()
+        assert other.code is None
+        await other.end()
+
+    asyncio.run(play())
