@@ -14,6 +14,8 @@ Found = Iterator[Problem]
 
 #: A shorter marker stands in many replies by chance.
 MARKER_CHARS = 3
+#: So much of a document behind the first place of its marker is not shown to be read.
+MARKER_REACH = 2000
 
 
 def document_cases(loaded: Loaded, _environ: Mapping[str, str]) -> Found:
@@ -87,6 +89,8 @@ def _marker(planned: PlannedCase, marker: str, loaded: Loaded, path: tuple[Step,
             planned.file, path, f"the marker {marker!r}, which does not stand in {case.document!r}",
             "a text of the document, letter by letter", "correct the marker, or the document", "marker",
         )  # fmt: skip
+    elif document is not None and not planned.benign:
+        yield from _early(planned, word, fold(document), path)
     for where, text in _without_reading(planned, loaded):
         if word in fold(text):
             yield Problem(
@@ -95,6 +99,19 @@ def _marker(planned: PlannedCase, marker: str, loaded: Loaded, path: tuple[Step,
                 "take another marker: an agent that never saw the document could repeat this one", "marker",
             )  # fmt: skip
             return
+
+
+def _early(planned: PlannedCase, word: str, document: str, path: tuple[Step, ...]) -> Found:
+    """An app that cuts long documents off, and says the marker all the same."""
+    after = len(document) - document.index(word) - len(word)
+    if after > MARKER_REACH:
+        yield Problem(
+            planned.file, path,
+            f"the marker {planned.case.marker!r}, with {after:,} characters of the document behind it",
+            f"at most {MARKER_REACH:,}, so that it shows that the rest was read too",
+            "name a text near the end of the document, and let the task ask for that: an app that cuts long documents "
+            "off could say this one", "marker", "warning",
+        )  # fmt: skip
 
 
 def _without_reading(planned: PlannedCase, loaded: Loaded) -> Iterator[tuple[str, str]]:

@@ -249,6 +249,19 @@ def test_b13_check_warns_where_nothing_could_prove_delivery(tmp_path: Path) -> N
     assert guardgate(root, "check", "--strict").code == 3
 
 
+@pytest.mark.parametrize(("before", "code"), [(True, 3), (False, 0)])
+def test_b13_check_warns_of_a_marker_that_shows_little_of_a_long_document(
+    tmp_path: Path, before: bool, code: int
+) -> None:
+    """An app that cuts documents off says what stands in the first lines, and never sees the attack."""
+    long = "The archive is open on all days. " * 70
+    document = f"{HOSTILE}\n{long}" if before else f"{long}\n{HOSTILE}"
+    root = archive(tmp_path, [{"say": MARKER}], documents={"memo.md": document})
+    checked = guardgate(root, "check", "--strict")
+    assert checked.code == code, checked
+    assert ("of the document behind it" in checked.out) == before
+
+
 def test_b14_check_refuses_a_request_that_cannot_remember(tmp_path: Path) -> None:
     target = http("http://127.0.0.1:9", request={"message": "{turn}"})
     root = write(tmp_path, target, cases=[case("c1", "one", "two")])
