@@ -120,6 +120,8 @@ def hand_back(place: Path, workspace: Path) -> None:
     if sys.platform == "win32" or os.geteuid() != 0:
         return
     owner = workspace.stat()
+    between = [one for one in place.parents if one != workspace and one.is_relative_to(workspace)]
     for folder, _, files in os.walk(place):
-        for name in (folder, *(os.path.join(folder, file) for file in files)):
-            os.chown(name, owner.st_uid, owner.st_gid, follow_symlinks=False)
+        between += [Path(folder), *(Path(folder, file) for file in files)]
+    for one in between:
+        os.chown(one, owner.st_uid, owner.st_gid, follow_symlinks=False)
