@@ -110,7 +110,8 @@ def _only_checked(job: Job, checked: tuple[Checked, ...], code: int) -> Told:
         return told(job, code, "check", checked=checked)
     found = standing.of_commit(job.api, job.event, job.inputs)
     reason = "" if code else found.reason
-    return told(job, max(code, found.code), "check", reason, checked=checked, notes=found.notes)
+    more = {"notes": found.notes, "commit": job.event.head, "settled": found.decided and not code}
+    return told(job, max(code, found.code), "check", reason, checked=checked, **more)
 
 
 def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) -> Told:
@@ -122,11 +123,14 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
     if isinstance(admitted, str):
         return told(job, 3, "live", admitted, checked=checked)
     before = standing.begin(job.api, admitted.commit, job.inputs) if job.event.name else standing.Before()
+    if before.lost and job.event.number is not None:
+        return told(job, 3, "live", f"{before.lost}; a hard break may stand there", checked=checked)
     played = tuple(_played(job, one.bot, settings.get(one.bot.name)) for one in checked)
-    after = standing.end(job.api, admitted.commit, job.inputs, before, played)
-    notes = (*after.notes, *admitted.notes, *before.notes)
+    after = standing.end(before, played)
+    notes = (*admitted.notes, *before.notes)
     covers = "; ".join(dict.fromkeys(coverage(one.summary) for one in played if one.summary is not None))
-    return told(job, after.code, "live", after.reason, covers=covers, checked=checked, played=played, notes=notes)
+    more = {"checked": checked, "played": played, "notes": notes, "commit": admitted.commit, "status": after.status}
+    return told(job, after.code, "live", after.reason, covers=covers, **more)
 
 
 def _played(job: Job, bot: Bot, settings: Path | None) -> Played:

@@ -27,6 +27,8 @@ INPUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "hard",
             "What fails the step beside 3. hard: 2; soft: 1 and 2; never: nothing, at night only.",
         ),
+        "comment": ("auto", "auto: one comment on the pull request, one issue for the nights; never: neither."),
+        "comment-replies": ("auto", "none: no word of a reply; broken: those that broke; auto: broken if private."),
         "status-context": ("guardgate/live", "Name of the commit status of live runs."),
         "config-from": ("head", "base: targets and judges come from the base branch, rules from the pull request."),
         "setup": ("", "Shell commands that install the app; they run without a token, as a user of their own."),
@@ -41,6 +43,8 @@ INPUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 FAIL_ON = ("hard", "soft", "never")
+COMMENT = ("auto", "never")
+REPLIES = ("auto", "none", "broken")
 CONFIG_FROM = ("head", "base")
 _COUNT = re.compile(r"[1-9][0-9]{0,8}")
 _SHARD = re.compile(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}")
@@ -60,6 +64,8 @@ class Inputs:
     live_label: str = "guardgate:live"
     require_live: bool = False
     fail_on: str = "hard"
+    comment: str = "auto"
+    comment_replies: str = "auto"
     status_context: str = "guardgate/live"
     config_from: str = "head"
     setup: str = field(default="", repr=False)
@@ -99,6 +105,8 @@ def read(environ: Mapping[str, str]) -> Inputs:
         live_label=values["live-label"],
         require_live=_flag("require-live", values),
         fail_on=_choice("fail-on", values, FAIL_ON),
+        comment=_choice("comment", values, COMMENT),
+        comment_replies=_choice("comment-replies", values, REPLIES),
         status_context=_form("status-context", values, _CONTEXT, "letters, digits, spaces and ._/-"),
         config_from=_choice("config-from", values, CONFIG_FROM),
         setup=values["setup"],

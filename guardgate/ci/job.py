@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,13 @@ from guardgate.ci import bots, flow, inputs, outputs, play, summary
 from guardgate.ci.commands import Annotation, announced
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Played
+from guardgate.ci.post import Place, post
 from guardgate.ci.told import Told, blocks, spoken
 from guardgate.errors import GuardgateError
 from guardgate.github.api import Api, connect
 from guardgate.github.failure import ApiFailure
 from guardgate.github.settings import settings
+from guardgate.github.sticky import Posted
 from guardgate.intake import Intake
 
 if TYPE_CHECKING:
@@ -27,21 +30,31 @@ def run(environ: Mapping[str, str], printer: Printer) -> int:
     token = inputs.given(environ)["github-token"]
     printer.clean = Intake((token,)).redact
     workspace = flow.workspace_of(environ)
+    teller = Teller(environ, workspace, printer)
     try:
         asked = inputs.read(environ)
-        done = _acted(asked, environ, workspace, printer)
+        done, posted = _acted(asked, teller)
     except GuardgateError as problem:
-        done = Told(3, 3, "", "", str(problem))
-    return _tell(done, environ, workspace, printer, failed)
+        done, posted = Told(3, 3, "", "", str(problem)), Posted("")
+    lost = teller.tell(done, posted)
+    return 3 if failed or lost else done.exit_code
 
 
-def _acted(asked: Inputs, environ: Mapping[str, str], workspace: Path, printer: Printer) -> Told:
-    event = flow.the_event(environ, asked.mode)
+def _acted(asked: Inputs, teller: Teller) -> tuple[Told, Posted]:
+    """Do the job and say it on GitHub. A job that was cancelled writes its files first: there may be no time later."""
+    event = flow.the_event(teller.environ, asked.mode)
     decision = flow.decided(asked, event)
-    api = _api(asked, environ, workspace)
+    api = _api(asked, teller.environ, teller.workspace)
+    job = flow.Job(asked, teller.environ, event, decision, teller.workspace, api, teller.printer.out,
+                   Intake((asked.token,)))  # fmt: skip
     try:
-        job = flow.Job(asked, environ, event, decision, workspace, api, printer.out, Intake((asked.token,)))
-        return flow.act(job)
+        try:
+            done = flow.act(job)
+        except GuardgateError as problem:
+            done = flow.told(job, 3, decision.mode if decision.mode != "refused" else "", str(problem))
+        if any(one.interrupted for one in done.played):
+            teller.files(done, Posted(""))
+        return done, post(done, Place(api, event, asked))
     finally:
         if isinstance(api, Api):
             api.close()
@@ -53,23 +66,43 @@ def _api(asked: Inputs, environ: Mapping[str, str], workspace: Path) -> Api | Ap
     return given if isinstance(given, ApiFailure) else connect(given)
 
 
-def _tell(done: Told, environ: Mapping[str, str], workspace: Path, printer: Printer, failed: str | None) -> int:
-    """Log, annotations, summary, outputs. Outputs that cannot be written make it 3; nothing else changes the code."""
-    found = [note for one in done.checked for note in bots.annotated(one)]
-    found += [note for one in done.played for note in play.annotated(one)]
-    if done.code == 3 and not any(one.level == "error" for one in found):
-        found.insert(0, Annotation("error", "guardgate", done.headline))
-    printer.out(announced(found))
-    lost = summary.write(environ, printer.clean(summary.bounded(blocks(done))))
-    printer.out(spoken(done))
-    failed = failed or outputs.write(environ, _outputs(done, workspace))
-    for reason in (lost, failed):
-        if reason:
-            printer.error(f"guardgate: {reason}")
-    return 3 if failed else done.exit_code
+@dataclass
+class Teller:
+    """Log, annotations, summary and outputs of one job. `written`: the summary is there already."""
+
+    environ: Mapping[str, str]
+    workspace: Path
+    printer: Printer
+    written: bool = False
+
+    def tell(self, done: Told, posted: Posted) -> bool:
+        """Everything; whether the outputs were lost, which makes it 3. Nothing else changes the code."""
+        done = replace(done, notes=(*posted.notes, *done.notes))
+        found = [note for one in done.checked for note in bots.annotated(one)]
+        found += [note for one in done.played for note in play.annotated(one)]
+        if done.code == 3 and not any(one.level == "error" for one in found):
+            found.insert(0, Annotation("error", "guardgate", done.headline))
+        found += [Annotation("notice", "guardgate", note) for note in posted.notes]
+        self.printer.out(announced(found))
+        lost = self.files(done, posted)
+        self.printer.out(spoken(done))
+        return lost
+
+    def files(self, done: Told, posted: Posted) -> bool:
+        """Summary and outputs; whether the outputs were lost."""
+        page = "" if self.written else self.printer.clean(summary.bounded(blocks(done)))
+        reasons = (
+            summary.write(self.environ, page),
+            outputs.write(self.environ, _outputs(done, posted, self.workspace)),
+        )
+        self.written = True
+        for reason in reasons:
+            if reason:
+                self.printer.error(f"guardgate: {reason}")
+        return reasons[1] is not None
 
 
-def _outputs(done: Told, workspace: Path) -> dict[str, str]:
+def _outputs(done: Told, posted: Posted, workspace: Path) -> dict[str, str]:
     totals = [one.summary.total for one in done.played if one.summary is not None]
     results = [one.results.path for one in done.played if one.results is not None]
     return {
@@ -81,6 +114,7 @@ def _outputs(done: Told, workspace: Path) -> dict[str, str]:
         "undecided": str(sum(one.undecided for one in totals)),
         "results-path": _paths(workspace, results),
         "report-path": _paths(workspace, _reports(done.played, "md")),
+        "comment-url": posted.url,
         "redacted-path": _paths(workspace, _reports(done.played, "redacted")),
     }
 

@@ -19,6 +19,7 @@ OUTPUTS: Mapping[str, str] = MappingProxyType(
         "undecided": "Attempts that say nothing.",
         "results-path": "Results files, one a line, seen from the workspace.",
         "report-path": "Reports as Markdown, one a line.",
+        "comment-url": "The comment on the pull request, or the issue of the night; empty where there is none.",
         "redacted-path": "Reports without a word of any reply, one a line.",
     }
 )

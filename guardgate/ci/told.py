@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from guardgate.ci.bots import VALID, Checked
 from guardgate.ci.play import Played, pieces
 from guardgate.gate import MEANING, WORD
+from guardgate.github.status import Live
 from guardgate.report.escape import markdown_inline, terminal
 from guardgate.report.problems import count
 
@@ -20,7 +21,8 @@ class Told:
     """The whole of one job. `code`: guardgate's own; `exit_code`: what fail-on makes of it for the step.
 
     `why`: what was done, and why that. `reason`: why the code is not the one of the files or the run. `covers`: how
-    much less than everything was attempted. `notes`: what else the reader must know, the heaviest first.
+    much less than everything was attempted. `status`: what the
+    commit is to be told. `settled`: live has spoken about this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first.
     """
 
     code: int
@@ -32,6 +34,9 @@ class Told:
     notes: tuple[str, ...] = ()
     checked: tuple[Checked, ...] = ()
     played: tuple[Played, ...] = ()
+    commit: str = ""
+    status: Live | None = None
+    settled: bool = False
 
     @property
     def word(self) -> str:
@@ -60,23 +65,25 @@ def step_exit(code: int, fail_on: str) -> int:
 
 def blocks(told: Told) -> Iterator[str]:
     """The page in Markdown, the verdict first; each piece is a whole block."""
-    yield f"## {_name(told)}: {told.verdict}\n\n"
+    yield f"## {name_of(told)}: {told.verdict}\n\n"
     if told.reason:
         yield f"{markdown_inline(told.reason)}\n\n"
     if told.exit_code != told.code:
         yield f"**recorded, not gated: the code is {told.code}, and `fail-on` lets the step pass.**\n\n"
     yield "".join(f"- {markdown_inline(note)}\n" for note in (*told.notes, told.why) if note) + "\n"
     for one in told.checked:
-        yield from _checked(one)
+        yield from checked_blocks(one)
     for played in told.played:
         yield from _played(played, named=len(told.played) > 1)
 
 
-def _name(told: Told) -> str:
+def name_of(told: Told) -> str:
+    """What spoke: `guardgate live`, or `guardgate` alone where nothing was done."""
     return f"guardgate {told.mode}".strip()
 
 
-def _checked(one: Checked) -> Iterator[str]:
+def checked_blocks(one: Checked) -> Iterator[str]:
+    """The files of one bot, and what is wrong with them."""
     facts = f"{one.cases} cases on {one.rules} rules" if one.loaded else "it could not be read"
     yield f"### Files of {markdown_inline(one.bot.name)}: {one.word}\n\n{facts}; {count(one.problems)}\n\n"
     items = [
@@ -99,7 +106,7 @@ def _played(played: Played, *, named: bool) -> Iterator[str]:
 
 def spoken(told: Told) -> Iterator[str]:
     """The end of the log: verdict, reasons, notes; each a line."""
-    yield f"\n{_name(told)}: {terminal(told.headline)}\n"
+    yield f"\n{name_of(told)}: {terminal(told.headline)}\n"
     for note in (*told.notes, told.why):
         yield f"  {terminal(note)}\n" if note else ""
     if told.exit_code != told.code:

@@ -15,7 +15,7 @@ from guardgate.report.about import About
 from guardgate.report.compared import overall, pair_table, splits
 from guardgate.report.exhibit import command, exhibit
 from guardgate.report.judges import judges, marks, related
-from guardgate.report.sentence import Raw, Sentence, number
+from guardgate.report.sentence import Raw, Sentence, listed, number
 from guardgate.report.sure import sure
 from guardgate.report.tables import Table, class_table, rule_table
 from guardgate.summary import Summary
@@ -59,14 +59,20 @@ class Quote:
 Block = Heading | Lines | Quote | Table
 
 
-def content(summary: Summary, gate: Gate, about: About, *, broken: int, brief: bool = False) -> Iterator[Block]:
-    """The blocks of a report. At most `broken` broken attempts; `brief`: only what comes before them."""
+def content(
+    summary: Summary, gate: Gate, about: About, *, broken: int, brief: bool = False, quiet: bool = False
+) -> Iterator[Block]:
+    """The blocks of a report. At most `broken` broken attempts; `brief`: only what comes before them.
+
+    `quiet`: no word of any reply, judge or error; ids, counts and the words of the rules stay.
+    """
     yield from _verdict(summary, gate)
     if not brief:
-        yield from _broke(summary, about, broken)
-        yield from _undecided(summary, about)
+        yield from _broke(summary, about, broken, quiet)
+        yield from _undecided(summary, about, quiet)
         yield from _tables(summary, gate, about)
-        yield from _passes(summary, about)
+        if not quiet:
+            yield from _passes(summary, about)
         yield Heading("The run")
         yield Lines(tuple(words.facts(summary, about)))
 
@@ -80,13 +86,13 @@ def _verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
     yield Lines((*below, *words.limits(summary), (words.counts(summary.total),)))
 
 
-def _broke(summary: Summary, about: About, limit: int) -> Iterator[Block]:
+def _broke(summary: Summary, about: About, limit: int, quiet: bool) -> Iterator[Block]:
     if not summary.total.broke:
         return
     yield Heading(f"What broke ({number(summary.total.broke, 'attempt')})")
     shown = _spread(summary)[:limit]
     for attempt in shown:
-        yield from _exhibited(summary, attempt, about, "bad")
+        yield from (_named if quiet else _exhibited)(summary, attempt, about, "bad")
     left = summary.total.broke - len(shown)
     if left > 0:
         yield Lines(((f"and {left:,} more that broke: ", Raw(command("show", about.results, "N"))),))
@@ -113,14 +119,22 @@ def _exhibited(summary: Summary, attempt: Attempt, about: About, mood: Mood) -> 
     yield Lines(one.after)
 
 
-def _undecided(summary: Summary, about: About) -> Iterator[Block]:
+def _named(summary: Summary, attempt: Attempt, about: About, mood: Mood) -> Iterator[Block]:
+    """An attempt without a word of it: who decided, and how to read it."""
+    one = exhibit(summary.plan, attempt, about.results)
+    by = tuple(dict.fromkeys(finding.by for finding in attempt.findings if finding.outcome == "broke"))
+    yield Lines((one.title,), mood, title=True)
+    yield Lines((one.before[0], ("decided by ", *listed(by)), one.after[-1]))
+
+
+def _undecided(summary: Summary, about: About, quiet: bool) -> Iterator[Block]:
     sides = list(words.undecided(summary))
     if not sides:
         return
     yield Heading(f"What is undecided ({number(summary.total.undecided, 'attempt')})")
     for side in sides:
         yield Lines((side.head,))
-        yield Lines(side.kinds, deep=True)
+        yield Lines(tuple(kind[:2] for kind in side.kinds) if quiet else side.kinds, deep=True)
     numbers = words.undecided_attempts(summary)
     if numbers:
         yield Lines(((*numbers, ": ", Raw(command("show", about.results, "N"))),))

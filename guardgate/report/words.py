@@ -153,7 +153,7 @@ def undecided(summary: Summary) -> Iterator[Side]:
 
 
 def _kind(kind: Kind) -> Sentence:
-    return (Raw(kind.kind), f" {kind.count:,}, first: ", clipped(kind.example))
+    return (Raw(kind.kind), f" {kind.count:,}", ", first: ", clipped(kind.example))
 
 
 def undecided_attempts(summary: Summary) -> Sentence:
