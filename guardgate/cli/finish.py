@@ -11,8 +11,10 @@ from guardgate.cli.printer import Printer
 from guardgate.gate import MEANING, WORD, Gate, gate
 from guardgate.marks import Marks
 from guardgate.plan import Plan
+from guardgate.record import Attempt
 from guardgate.recount import summary_of
 from guardgate.report import render
+from guardgate.report.escape import json_line
 from guardgate.results import open_results
 from guardgate.summary import Folding, Summary
 
@@ -35,7 +37,7 @@ def finish(
         gated = gate(summary)
     if as_json:
         found = verdict_json(summary, gated, path) | dict(more or {})
-        printer.out(json.dumps(found, ensure_ascii=False) + "\n")
+        printer.out(json_line(json.dumps(found)) + "\n")
         return gated.code
     printer.out(render("terminal", summary, gated, results.head, str(path), colour=printer.colour, brief=brief))
     return gated.code
@@ -58,5 +60,14 @@ def verdict_json(summary: Summary, gated: Gate, path: Path) -> dict[str, object]
         "not_attacked": list(summary.not_attacked),
         "narrowed": list(summary.plan.narrowed),
         "skipped": [target for target, _ in summary.plan.skipped],
+        "marked": [_marked(one) for one in summary.marked],
+        "remarks": list(summary.remarks),
         "results": str(path),
     }
+
+
+def _marked(attempt: Attempt) -> dict[str, object]:
+    """Who decided an attempt by hand, and why."""
+    mark = attempt.findings[0]
+    by = mark.by.removeprefix("mark:")
+    return {"attempt": attempt.n, "case": attempt.case, "verdict": attempt.verdict, "by": by, "note": mark.why}

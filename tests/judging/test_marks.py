@@ -340,3 +340,16 @@ def test_a_panel_that_is_overruled_keeps_its_votes_too() -> None:
     ]
     assert summary.concordance[0].one_broke == 1
     assert (summary.total.broke, summary.total.judge, summary.kinds) == (1, 0, ())
+
+
+def test_programs_are_told_who_decided(tmp_path: Path) -> None:
+    played(tmp_path, "odd", "bad")
+    mark(tmp_path, "odd", "broke", by="Kim", note="A hint.")
+    mark(tmp_path, "odd", "held", note="No \u2028 hint \x9b.")
+    ran = here(tmp_path, "gate", "results.jsonl", "--marks", MARKS, "--json")
+    assert not any(char in ran.out for char in "\u2028\x9b")
+    said = json.loads(ran.out)
+    told_of = {"attempt": 0, "case": "odd", "verdict": "held", "by": "Dana", "note": "No \u2028 hint \x9b."}
+    assert said["marked"] == [told_of]
+    assert said["remarks"] == ["marks contradict each other: Kim marked odd broke before (A hint.)"]
+    assert json.loads(here(tmp_path, "gate", "results.jsonl", "--json").out)["marked"] == []
