@@ -12,7 +12,7 @@ from guardgate.engine import question_of
 from guardgate.judging.question import Question, system_message, user_message
 from guardgate.loaded import Loaded
 from guardgate.model.project import Limits, Price, Target
-from guardgate.plan import Plan, Spot
+from guardgate.plan import Cell, Plan, Spot
 from guardgate.planning import asked
 from guardgate.record import Reply
 from guardgate.targets import find
@@ -42,6 +42,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class CellCost:
+    """What one cell asks its target for. `usd`: None where the price is not known; judges come on top."""
+
+    name: str
+    attempts: int
+    asked: Asked
+    usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Expected:
     """By name: what targets and judges are asked for, and the anchors among what judges are asked.
 
@@ -49,6 +59,7 @@ class Expected:
     """
 
     targets: Mapping[str, Asked]
+    cells: tuple[CellCost, ...]
     judges: Mapping[str, Asked]
     anchors: int
     usd: float | None
@@ -63,13 +74,18 @@ class Expected:
 def expected(loaded: Loaded, planned: Plan, environ: Mapping[str, str]) -> Expected:
     """What the plan comes to if every turn is answered at once; re-asks, retries and escalation come on top."""
     targets: dict[str, Asked] = {}
+    by_cell = [Asked() for _ in planned.cells]
+    attempts = [0 for _ in planned.cells]
     judged = Asked()
     per_case = [_judging(planned, index) for index in range(len(planned.cases))] if planned.panel.judges else []
     for spot in planned.spots():
         name = planned.cells[spot.cell].target
         settings = find(loaded.project, name, environ)
         if settings is not None:
-            targets[name] = targets.get(name, Asked()) + _talk(loaded, planned, spot, settings)
+            talk = _talk(loaded, planned, spot, settings)
+            targets[name] = targets.get(name, Asked()) + talk
+            by_cell[spot.cell] += talk
+            attempts[spot.cell] += 1
         if per_case:
             judged += per_case[spot.case]
     anchors = _anchors(loaded, planned) if planned.panel.judges else Asked()
@@ -77,9 +93,13 @@ def expected(loaded: Loaded, planned: Plan, environ: Mapping[str, str]) -> Expec
     priced = [(name, one, _price(find(loaded.project, name, environ))) for name, one in targets.items()]
     for name, one in judges.items():
         priced.append((f"judge {name}", one, _price(find(loaded.project, name, environ, judge=True))))
-    money = [(one.input * price.input + one.output * price.output) / 1e6 for _, one, price in priced if price]
+    money = [usd for _, one, price in priced if (usd := _money(one, price)) is not None]
     unpriced = tuple(name for name, _, price in priced if price is None)
-    return Expected(targets, judges, anchors.calls, sum(money) if money else None, unpriced)
+    cells = tuple(
+        CellCost(cell.name, attempts[cell.index], one, _money(one, _price(find(loaded.project, cell.target, environ))))
+        for cell, one in zip(planned.cells, by_cell, strict=True)
+    )
+    return Expected(targets, cells, judges, anchors.calls, sum(money) if money else None, unpriced)
 
 
 def too_small(found: Expected, limits: Limits) -> Iterator[str]:
@@ -100,7 +120,7 @@ def _talk(loaded: Loaded, planned: Plan, spot: Spot, settings: Target) -> Asked:
     case = planned.cases[spot.case]
     turns = planned.turns(spot)
     agent = case.case.agent
-    system = _system(loaded, settings) if agent is None else planned.files[case.files[agent]]
+    system = _system(loaded, settings, planned.cells[spot.cell]) if agent is None else planned.files[case.files[agent]]
     sizes = [len(turn) for turn in turns]
     sizes[0] += len(planned.document(case) or "")
     if settings.backend in SENT_AGAIN:
@@ -111,8 +131,9 @@ def _talk(loaded: Loaded, planned: Plan, spot: Spot, settings: Target) -> Asked:
     return Asked(len(turns), _tokens(sent), REPLY_TOKENS * len(turns))
 
 
-def _system(loaded: Loaded, settings: Target) -> str:
-    return "" if settings.system is None else loaded.files.get(settings.system, "")
+def _system(loaded: Loaded, settings: Target, cell: Cell) -> str:
+    name = cell.params.get("system", settings.system)
+    return "" if name is None else loaded.files.get(str(name), "")
 
 
 def _judging(planned: Plan, index: int) -> Asked:
@@ -135,6 +156,10 @@ def _question(question: Question) -> Asked:
 
 def _tokens(chars: int) -> int:
     return -(-chars // CHARS_PER_TOKEN)
+
+
+def _money(one: Asked, price: Price | None) -> float | None:
+    return None if price is None else (one.input * price.input + one.output * price.output) / 1e6
 
 
 def _price(settings: Target | None) -> Price | None:

@@ -112,7 +112,9 @@ def command(
         printer(context).out(_matrix(planned, matrix))
         return 0
     if only_plan:
-        return _show_plan(printer(context), planned, loaded, chosen, as_json)
+        from guardgate.cli.planned import show  # noqa: PLC0415 - only for --plan
+
+        return show(printer(context), planned, loaded, chosen, as_json)
     play = _play if rejudge is None else _rejudge
     path, folded = play(_Order(loaded, choice, chosen, out, rejudge or resume), printer(context), quiet or as_json)
     return finish(printer(context), path, as_json=as_json, brief=quiet, folded=folded)
@@ -196,44 +198,3 @@ def _matrix(planned: Plan, count: int) -> str:
     """The strategy matrix of GitHub Actions: never more shards than attempts."""
     shards = min(count, len(planned))
     return json.dumps({"shard": [f"{index}/{shards}" for index in range(1, shards + 1)]}) + "\n"
-
-
-def _show_plan(out: Printer, planned: Plan, loaded: Loaded, settings: Run, as_json: bool) -> int:
-    from guardgate.estimate import expected, too_small  # noqa: PLC0415 - only for --plan
-    from guardgate.planning import asked  # noqa: PLC0415
-    from guardgate.report.escape import terminal  # noqa: PLC0415
-
-    found = expected(loaded, planned, os.environ)
-    total = found.total
-    facts = {
-        "run": planned.name,
-        "cases": len(planned.cases),
-        "of_cases": planned.total,
-        "rules_attempted": len({planned.cases[spot.case].case.rule for spot in planned.spots()}),
-        "of_rules": len(loaded.rules),
-        "cells": [cell.name for cell in planned.cells],
-        "repeats": planned.repeats,
-        "attempts": len(planned.numbers),
-        "calls_to_targets": sum(one.calls for one in found.targets.values()),
-        "calls_to_judges": sum(one.calls for one in found.judges.values()),
-        "of_them_anchors": found.anchors * len(found.judges),
-        "preflight_calls": len({cell.target for cell in planned.cells}) + len(asked(planned.panel)),
-        "tokens_estimated": total.input + total.output,
-        "usd_estimated": None if found.usd is None else round(found.usd, 4),
-        "price_unknown": list(found.unpriced),
-        "limits_too_small": list(too_small(found, settings.limits)),
-        "plan": planned.sha,
-    }
-    if as_json:
-        out.out(json.dumps(facts, ensure_ascii=False) + "\n")
-        return 0
-    for key, value in facts.items():
-        text = (", ".join(value) or "none") if isinstance(value, list) else str(value)
-        if key == "usd_estimated":
-            text = "unknown" if found.usd is None else f"at least {text}" if found.unpriced else text
-        out.out(f"{key.replace('_', ' '):18} {terminal(text)}\n")
-    out.out(
-        "Tokens and cost are estimates: what is sent at four characters a token, 200 tokens for each answer. Retries, "
-        "re-asks and escalation come on top.\n"
-    )
-    return 0
