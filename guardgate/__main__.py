@@ -10,6 +10,7 @@ if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] == [os.ge
     del sys.path[0]
 
 import contextlib
+import gc
 import signal
 from types import FrameType
 from typing import TextIO
@@ -50,6 +51,8 @@ def main() -> None:
 def _guarded() -> int:
     for number in ending_signals():
         signal.signal(number, _ended)
+    # What is loaded stays: to look for rings in it again and again, as by default, takes a tenth of a short run.
+    gc.set_threshold(20_000, 20, 50)
     try:
         _take_streams()
         from guardgate.cli import run_command_line  # noqa: PLC0415 - after the handlers are in place

@@ -16,7 +16,7 @@ from guardgate.opening import Opened, Order, close, open_all, system
 from guardgate.plan import Plan
 from guardgate.planning import plan
 from guardgate.record import Attempt
-from guardgate.recording import anchored, begin, end_line, head_line
+from guardgate.recording import anchored, begin, end_line, head_line, kept
 from guardgate.restored import judge_stored
 from guardgate.results import Results, Writer
 from guardgate.resume import copied, left, refuse_other_plan, resumed
@@ -45,10 +45,14 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stor
     with signals(stop):
         if stored is not None:
             order = resumed(order, stored)
+        away = [] if stored is None else [*stored.plan.skipped]
+        planned = plan(order.loaded, order.choice, order.settings, order.environ, away)
+        ready = asyncio.create_task(asyncio.to_thread(_ready, planned))  # while the targets are waited for
         opened, skipped = await open_all(order, stop)
         try:
-            away = [*stored.plan.skipped, *skipped] if stored is not None else skipped
-            planned = plan(order.loaded, order.choice, order.settings, order.environ, away)
+            await ready
+            if skipped:
+                planned = plan(order.loaded, order.choice, order.settings, order.environ, [*away, *skipped])
             if stored is not None and skipped:
                 refuse_other_plan(stored, planned, order)
             with _minutes(order.settings.limits.run_minutes, stop):
@@ -56,6 +60,12 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stor
         finally:
             await close(opened.players, opened.judges)
     return order.out
+
+
+def _ready(planned: Plan) -> None:
+    """Work out what is needed when the first replies are there, and at the end."""
+    planned.deciders  # noqa: B018 - it is kept
+    import guardgate.report.terminal  # noqa: F401, PLC0415
 
 
 @contextmanager
@@ -89,8 +99,7 @@ async def _record(
         shown(planned, None)
 
         def write(attempt: Attempt) -> None:
-            writer.attempt(attempt)
-            shown(planned, attempt)
+            shown(planned, kept(writer, planned, attempt))
 
         run = Run(
             plan=planned,

@@ -20,9 +20,11 @@ from guardgate.jury import Jury
 from guardgate.opening import Opened, Order
 from guardgate.plan import Plan
 from guardgate.planning import asked, identity, judge_sha, target_sha
+from guardgate.record import Attempt
 from guardgate.results import FORMAT, Writer
 from guardgate.source import sha256
 from guardgate.stopping import Stop, until_stopped
+from guardgate.summary import redecided
 from guardgate.targets import find
 
 
@@ -33,6 +35,12 @@ def begin(writer: Writer, planned: Plan, head: dict[str, Any]) -> None:
         writer.line({"t": "file", "name": name, "sha": sha256(text), "text": text})
     for case in planned.cases:
         writer.line(case_line(case))
+
+
+def kept(writer: Writer, planned: Plan, attempt: Attempt) -> Attempt:
+    """Write an attempt, and return what `gate FILE` will see of it: the stored words, and what they decide."""
+    stored = writer.attempt(attempt, planned)
+    return attempt if stored == attempt else redecided(planned, stored)
 
 
 async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: Writer) -> None:

@@ -16,7 +16,7 @@ from guardgate.opening import Order, close, open_all
 from guardgate.plan import Plan
 from guardgate.planning import asked, judge_sha, plan_sha
 from guardgate.record import Attempt
-from guardgate.recording import anchored, begin, end_line, head_line
+from guardgate.recording import anchored, begin, end_line, head_line, kept
 from guardgate.restored import judge_stored
 from guardgate.results import Results, Writer
 from guardgate.stopping import Stop, signals
@@ -68,5 +68,4 @@ def _inherited_end(stored: Results, stop: Stop) -> dict[str, object]:
 
 
 def _write(writer: Writer, planned: Plan, shown: Callable[[Plan, Attempt | None], None], one: Attempt) -> None:
-    writer.attempt(one)
-    shown(planned, one)
+    shown(planned, kept(writer, planned, one))

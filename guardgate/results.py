@@ -82,10 +82,10 @@ class Writer:
         self._syncer = threading.Thread(target=self._sync, name="fsync", daemon=True)
         self._syncer.start()
 
-    def line(self, value: Mapping[str, Any]) -> None:
-        """Write one line. Not to be called from two threads."""
+    def line(self, value: Mapping[str, Any]) -> bytes:
+        """Write one line, and return it as it stands in the file. Not to be called from two threads."""
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        data = self._clean(text).encode("utf-8", "replace") + b"\n"
+        data = stored = self._clean(text).encode("utf-8", "replace") + b"\n"
         if self._broken is not None:  # a line after half a line would spoil both
             raise self._broken
         try:
@@ -97,10 +97,11 @@ class Writer:
             self._pending += 1
             if self._pending >= _FSYNC_LINES:
                 self._wake.notify()
+        return stored
 
-    def attempt(self, attempt: Attempt) -> None:
-        """Write the one line of an attempt."""
-        self.line(attempt_to(attempt))
+    def attempt(self, attempt: Attempt, plan: Plan) -> Attempt:
+        """Write the one line of an attempt, and read it back: what is counted is what is stored."""
+        return attempt_from(_DECODER.decode(self.line(attempt_to(attempt)).decode("utf-8")), plan)
 
     def _sync(self) -> None:
         while True:
@@ -232,8 +233,11 @@ def _lines(file: Iterable[bytes], path: Path, but: bytes | None = None) -> Itera
         yield number, line
 
 
-def open_results(path: Path) -> Results:
-    """The plan and head of a results file. Raises Refused with place and reason."""
+def open_results(path: Path, written: Plan | None = None) -> Results:
+    """The plan and head of a results file. Raises Refused with place and reason.
+
+    `written`: the plan that this process has just written there; it is then not read again.
+    """
     if not path.is_file():
         raise Refused(str(path), "no such file", "a results file", "name a file in guardgate-results/")
     head: dict[str, Any] | None = None
@@ -248,7 +252,7 @@ def open_results(path: Path) -> Results:
                 case "file" if isinstance(line.get("name"), str) and isinstance(line.get("text"), str):
                     files[line["name"]] = line["text"]
                 case "case":
-                    cases.append(line)
+                    cases += [line] if written is None else []
                 case "attempt" | "end":
                     break
                 case "anchor":
@@ -261,7 +265,7 @@ def open_results(path: Path) -> Results:
         raise Refused(str(path), "no line of type 'run'", "a results file of `guardgate run`", "name another file")
     if head.get("format") != FORMAT:
         raise Refused(str(path), f"format {head.get('format')!r}", f"format {FORMAT}", "use the version that wrote it")
-    plan = _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
+    plan = written or _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
     return Results(path, plan, head, tuple(fit))
 
 
