@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ci": ("guardgate.cli.ci", "Do what the event of a CI job asks for: the action without its container."),
         "gate": ("guardgate.cli.gate", "Recompute the exit code of a results file, without a call."),
         "diff": ("guardgate.cli.diff", "Compare a run with an earlier one; exit 0, 1, 2 or 3."),
+        "scan": ("guardgate.cli.scan", "Look for injection patterns in documents, without a model."),
         "report": ("guardgate.cli.report", "Write a results file as a report."),
         "calibrate": ("guardgate.cli.calibrate", "Test a judge on labelled replies."),
         "mark": ("guardgate.cli.mark", "Sign an opinion on what a judge decided or left open."),

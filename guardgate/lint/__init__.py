@@ -15,6 +15,7 @@ from guardgate.lint import (
     rules,
     runs,
     samples,
+    screened,
     targets,
     transforms,
 )
@@ -31,6 +32,7 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     cases.duplicate_ids,
     cases.case_problems,
     documents.document_cases,
+    screened.screened,
     targets.target_problems,
     runs.run_problems,
     transforms.transformed,

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "guardgate"
 #: A new module at the top of the package has to be put into a row; in a package it has the row of the package.
 LAYERS: Mapping[str, tuple[str, ...]] = {
     "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
-    "records": ("record", "model", "backends.base"),
+    "records": ("record", "scan", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
         *("intake", "targets", "transforms", "backends.template"),
@@ -42,7 +42,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         ),
         *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
-    "files": ("reader", "load", "results", "counting", "floors", "git"),
+    "files": ("reader", "load", "results", "counting", "floors", "git", "scanning", "suppress"),
     "lint and reports": ("lint", "report"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),

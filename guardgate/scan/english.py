@@ -1,0 +1,315 @@
+"""Orders to a model, in English: verb and object, not phrases."""
+
+from __future__ import annotations
+
+from guardgate.scan.cue import Cue, one_of
+
+_DROP = one_of(
+    "ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?(?: about)?|overrid(?:e|es|ing)|overrul(?:e|ing)",
+    "bypass(?:ing)?|neglect|overlook|discard|abandon|dismiss|erase|nullify|supersedes?|unlearn|circumvent",
+    "(?:set|put|leave|cast) aside|throw (?:out|away)|pay no (?:attention|heed) to|(?:do not|don't|stop|never) consider",
+    "(?:stop|cease|quit|no longer) (?:following|follow|obeying|obey)|do away with|let go of|break free (?:of|from)",
+)
+_IGNORE = "(?:ignore|disregard|forget(?: about)?|set aside|pay no attention to|stop following)"
+_UNDO = one_of("cancel|delete|remove|skip|drop|reset|void|wipe|replace|clear|revoke|suspend|break|violate")
+_ORDERS = one_of(
+    "instructions?|prompts?|directions|directives?|orders|commands|system messages?|programming|guidelines?|rules?",
+    "constraints|restrictions|guardrails|safeguards|policies|training|limitations",
+)
+_MATTER = one_of(
+    "context|conversations?|messages?|texts?|tasks?|content|requests?|inputs?|information|data|document|questions?",
+    "words|statements?|assignments?|jobs?|everything|stuff|things|roles?|settings|paragraphs?|sentences?|material",
+)
+_EARLIER = one_of(
+    "previous|prior|above|earlier|preceding|foregoing|past|former|initial|original|existing|old|aforementioned",
+    "previously given|given above|pre-?existing|pre-?programmed|current|last|before",
+)
+_WHOLE = "(?:all|any|every|each|everything|the|these|those|that|of|your|my|his|its|their|other|such|said|and|or|both)"
+_MANY = f"(?:{_WHOLE} )*"
+
+_OVERRIDE = (
+    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER}(?: (?:and|or|,|&)? ?{_EARLIER})? ~2{_ORDERS}\b"),
+    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER} {_ORDERS}\b"),
+    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}(?:system|developer|safety|ethical|moral) ~1{_ORDERS}\b"),
+    Cue(
+        "override", 5, rf"\b{_DROP} (?:all|any|everything)(?: of)?(?: the| your| my| that)? ~1{_EARLIER} ~1{_MATTER}\b"
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:your|all|any)(?: the| your| of| other)* "
+        rf"~1{_ORDERS}\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} ~1{_ORDERS} (?:above|before|you (?:were|have|received|got)|that (?:came|you)|"
+        rf"given|so far|i gave)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_IGNORE} (?:the |all |everything |of |that |is |was |what |stuff |written |said )*"
+        r"(?:above|foregoing|preceding)(?: text| prompt| data| and\b| but\b|,|[.:;!]|\s*\n|\s*$)",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} (?:everything|anything|all|whatever)(?: that)? (?:you|i|we|they|was|were|has|had|"
+        rf"been|came|comes|from|before|"
+        r"prior|above|until|so far|previously|else|written|said|told|stated)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} (?:what|all that) (?:you|i|was|we|they)(?:'ve| have| had| were| was)? (?:been |"
+        rf"just )?"
+        r"(?:told|said|asked|instructed|taught|learned|given|read|know|believe)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} (?:all|any) ~1(?:negative|bad|critical|contrary|conflicting|unfavou?rable|"
+        rf"opposing) ",
+    ),
+    Cue("override", 3, rf"\b{_DROP} {_MANY}{_EARLIER} {_MATTER}\b"),
+    Cue("override", 3, rf"\b{_DROP} (?:the|these|those|its|their) {_ORDERS}\b"),
+    Cue(
+        "override",
+        4,
+        rf"\b{_DROP} (?:the )?rest of (?:the|this|that|your|these) ~1(?:data|document|text|page|"
+        rf"content|e-?mail|instructions|prompt|input|article|message|file|context)\b",
+    ),
+    Cue("override", 3, rf"\b{_DROP} everything(?: and| but|,|[.!])"),
+    Cue(
+        "override",
+        4,
+        r"\b(?:change|update|replace|rewrite|modify) your (?:\w+ )?(?:instructions|prompt|rules|"
+        r"programming|guidelines|directives)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b{_UNDO} (?:all|any) (?:the |your )?{_EARLIER} (?:tasks?|assignments|context|"
+        rf"conversations?)\b",
+    ),
+    Cue(
+        "override",
+        3,
+        rf"\b{_IGNORE} (?:the|this|that|these|your|my) ~2(?:question|task|web ?page|article|editor|"
+        rf"assignment)\b",
+    ),
+    Cue(
+        "override",
+        2,
+        rf"\b{_IGNORE} (?:the|this|that|these|your|my) ~2(?:user|user's|request|query|function|code|"
+        rf"document|data|rows|resume|table)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        r"\b(?:do not|don't|must not|never|should not) (?:follow|obey|adhere to|listen to|comply with) "
+        rf"{_MANY}~1(?:{_EARLIER}|user|system|developer|instructions)\b",
+    ),
+    Cue(
+        "override",
+        3,
+        r"\b(?:do not|don't|must not) (?:evaluate|assess|judge|summari[sz]e|translate|review|"
+        r"analy[sz]e|answer) (?:the|this|that|any|their) "
+        r"(?:candidate|question|text|document|user|article|applicant|paper|manuscript|e-?mail|page|"
+        r"submission|task)\b",
+    ),
+    Cue(
+        "override",
+        4,
+        rf"\b(?:{_EARLIER}|your|all|old|the) ~1{_ORDERS} (?:are|is|were|have been|has been|shall be|"
+        rf"become)(?: now| hereby| all| no longer)* "
+        r"(?:void|null|cancel+ed|obsolete|valid|supersed\w+|overrid\w+|invalid|suspended|revoked|"
+        r"lifted|deprecated|replaced|outdated|"
+        r"apply|binding|in effect|wrong|fake)\b",
+    ),
+    Cue(
+        "override",
+        3,
+        r"\b(?:supersed|overrid|replac)(?:e|es|ing) (?:all|any|every|your|what) ~2(?:instructions?|"
+        r"rules?|guidelines|came before|used to be)\b",
+    ),
+)
+
+_NEW = (
+    Cue(
+        "new_orders",
+        4,
+        r"[*#=\-\[<(!]{2,}\s*(?:[\w-]+ ){0,3}new (?:[\w-]+ ){0,2}(?:instructions?|directives?|orders?|"
+        r"task|prompt|commands?|rules)\b",
+    ),
+    Cue(
+        "new_orders",
+        4,
+        r"(?:^|[\n.!?*\]>:;/|-])\s*(?:your |important |urgent |updated |the |here are |these are |now |"
+        r"follow )*new (?:\w+ ){0,2}"
+        r"(?:instructions?|directives?|orders|prompt|commands|system prompt|rules)\s*(?:[:*\]=>!-]|for "
+        r"you|to follow|come|follow\b|are as follows)",
+    ),
+    Cue(
+        "new_orders",
+        4,
+        r"\byour (?:new|real|actual|true|sole|updated) ~1"
+        r"(?:tasks?|instructions?|goal|objectives?|mission|job|purpose|directives?|assignment|orders) "
+        r"(?:is|are|will be|now|starts?)\b",
+    ),
+    Cue(
+        "new_orders",
+        4,
+        r"\b(?:strictly|exclusively|blindly) (?:adhere to|obey|execute) ~1(?:the following|these|this|"
+        r"my|new|those)\b",
+    ),
+    Cue(
+        "new_orders",
+        3,
+        r"\b(?:strictly|exclusively|only|blindly) (?:follow|comply with) ~1(?:the following|these|my|"
+        r"new|those)\b",
+    ),
+    Cue(
+        "new_orders",
+        4,
+        r"\b(?:respond|reply|answer|continue|proceed|start|begin) by (?:performing|executing|doing|"
+        r"following|carrying out)\b",
+    ),
+    Cue(
+        "new_orders",
+        4,
+        r"\b(?:follow|do|execute|obey|perform|carry out) (?:exactly )?(?:what(?:ever)? )?(?:it|is) "
+        r"(?:says|said|encoded|written|decoded)(?: there| below)?\b",
+        "follow",
+    ),
+    Cue(
+        "new_orders",
+        3,
+        r"\b(?:from (?:now|here|this (?:point|moment|time))(?: on)?(?:wards?)?|from now|henceforth|"
+        r"starting now|as of now|hereafter|until further notice),? "
+        r"(?:you|your|act|respond|answer|i want|all|every|only|always|this|we|if|speak|pretend|ignore|let|when)\b",
+    ),
+    Cue(
+        "new_orders",
+        2,
+        r"\b(?:adhere to|follow|obey|comply with|carry out|execute|perform) (?:only |strictly )?(?:the "
+        r"|these |this |my |all )"
+        r"(?:following |below |new |next |steps? )?(?:instructions?|directives?|orders|commands?|tasks?)\b",
+    ),
+    Cue("new_orders", 2, r"\b(?:perform|execute|do) the following\b|\bdo the following in your\b|\byou must:"),
+    Cue(
+        "new_orders",
+        2,
+        r"\bfocus (?:only|exclusively|solely) on\b|\b(?:need|have|going) to do the following\b|\bdo "
+        r"exactly (?:as|what) i\b",
+    ),
+    Cue(
+        "new_orders",
+        2,
+        r"\binstead,? (?:of (?:that|this|it|doing)|you (?:must|should|will)|please|do|say|write|print|"
+        r"tell|answer|output|just)\b|"
+        r"\band instead (?:print|write|say|tell|output|give|do|answer|respond)\b|"
+        r"\b(?:now|then|just|and) (?:print|say|write|output|tell me|answer|reply|state|respond)(?: "
+        r"with| that|:| \"|$)",
+    ),
+)
+
+_MODEL = one_of(
+    "ai|a\\.i\\.|artificial intelligence|language model|llm|large language model|chatbot|chat ?bot|"
+    "chatgpt|gpt(?:-?\\d\\w*)?|claude|gemini|copilot|bard|llama",
+    "ai[\\s-](?:assistant|agent|model|system|reviewer|bot|tool|reader|crawler|summari[sz]er)|"
+    "virtual assistant|automated (?:\\w+ )?(?:assistant|reviewer|"
+    "system|agent|software|tool|reader|screener|grader|parser)|digital assistant|reviewer bot|"
+    "review bot|summari[sz]er bot|machine reader",
+)
+_MODELS = rf"{_MODEL}(?:s|es)?"
+_AUDIENCE = one_of(
+    _MODELS,
+    "(?:the |any |all |every |each )?(?:[\\w']+ )?(?:assistants?|agents?|models?|bots?)",
+)
+_DO = one_of(
+    "write|add|include|insert|append|print|say|state|output|report|list|answer|respond|reply|"
+    "return|mention|put|end|begin|start|close|finish|conclude",
+    "remember|store|save|keep|send|forward|post|upload|e-?mail|call|use|run|execute|invoke|open|"
+    "visit|click|fetch|download|read|decode|ignore|disregard",
+    "forget|tell|show|reveal|repeat|recommend|rate|score|give|treat|consider|assume|act|speak|"
+    "pretend|follow|obey|do|stop|refuse|approve|accept|mark",
+    "summari[sz]e|translate|display|sign|recite|quote|cite|note|describe|declare|claim|confirm|"
+    "skip|delete|remove|copy|leak|submit|select|choose|pick|rank|"
+    "take|make|insist|prefer|provide|advise|instruct|share|disclose|hide|omit|leave",
+)
+_MODAL = one_of(
+    "must(?: not)?|should(?: not)?|shall|(?:are|is) (?:to|required to|instructed to|asked to|"
+    "expected to|hereby|obliged to)|(?:has|have|need|needs|ought) to|"
+    "will|please|always|never|can only|may only|do not|don't|only|also"
+)
+_PLURAL = "(?:ai|llm) (?:assistants|agents|reviewers|readers|bots|models|systems|summari[sz]ers|crawlers)"
+_ORDER = (
+    "(?:write|add|include|insert|append|print|say|state|output|report|answer|respond|reply|end|"
+    "begin|close|remember|send|forward|call|ignore|disregard|"
+    "list|sign|speak|recommend|rate|decode|mention|repeat|note|treat|give|use|copy|run|open|tell|"
+    "conclude|put|display)\\b"
+)
+_ADDRESSED = (
+    Cue(
+        "addressed",
+        4,
+        rf"\b(?:note|notes|message|memo|attention|notice|instructions?|directives?|reminder|request|"
+        rf"hint|order|command|info|p\.?s\.?|warning|important)"
+        rf"[:.,!]? (?:to|for) (?:the |any |all |every |our |your |whichever )?(?:[\w']+ ){{0,2}}{_MODELS}\b",
+    ),
+    Cue(
+        "addressed",
+        4,
+        rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ "
+        rf")?{_MODELS}\b\s*[,:!.;-]",
+    ),
+    Cue(
+        "addressed",
+        2,
+        rf"\b(?:for|to) (?:the |any |all |our )?(?:[\w']+ ){{0,2}}{_MODELS}(?: only| that | who | "
+        rf"which |,| reading| processing|:)",
+    ),
+    Cue(
+        "addressed",
+        4,
+        rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:an? |"
+        rf"the |being )?(?:\w+ ){{0,2}}{_MODELS}\b",
+    ),
+    Cue(
+        "addressed",
+        4,
+        rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
+        rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"\b(?:ai|llm)(?: (?:reviewers?|readers?|agents?|models?|systems?|bots?|tools?|"
+        rf"summari[sz]ers?))?(?: and (?:ai )?(?:assistants|reviewers|agents|bots))"
+        rf"(?::| that| who| which|,)? ~9{_DO}\b",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"\b{_PLURAL} (?:that|who|which|reading|processing|summari[sz]ing|handling) \w+ ~7(?:{_MODAL} "
+        rf")?(?:\w+ly )?{_ORDER}",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"\b{_PLURAL},? ~1(?:must|shall|are to|have to|are (?:required|instructed|expected|asked) to|"
+        rf"please)(?: not| always| first| also| never)* {_ORDER}",
+    ),
+    Cue("addressed", 2, rf"\b{_PLURAL} (?:should |will |always |also |only )?(?:not )?{_ORDER}"),
+    Cue(
+        "addressed",
+        3,
+        rf"\b(?:as|since|because|being) (?:you are )?an? {_MODEL},? you (?:must|should|will|are|have|"
+        rf"need|can)\b",
+    ),
+    Cue("addressed", 1, rf"\b{_MODELS}\b", "named"),
+)
+
+ENGLISH: tuple[Cue, ...] = (*_OVERRIDE, *_NEW, *_ADDRESSED)

@@ -1,0 +1,86 @@
+"""All cues, and how they are looked for without paying for each one everywhere.
+
+A few gates (each one the alternation of the cues of a family) go over the whole text. Only around their hits is every
+cue looked for by itself, so that it is known which ones are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from guardgate.scan.cue import Hit, Net, compiled, hits, nets
+from guardgate.scan.deeds import DEEDS
+from guardgate.scan.english import ENGLISH
+from guardgate.scan.reach import REACH
+from guardgate.scan.roles import ROLES
+from guardgate.scan.tongues import FOREIGN
+
+_PLAIN = (*ENGLISH, *ROLES, *DEEDS, *REACH)
+#: Bytes before and after the hit of a gate in which company is looked for.
+_AROUND = 400
+
+
+@dataclass(frozen=True)
+class _Gate:
+    """Nets that share one pass over the text."""
+
+    pattern: str
+    nets: tuple[Net, ...]
+
+
+#: These families are short enough to share a gate. A gate of everything would be slow: RE2's automaton has as many
+#: states as there are ways in which its alternatives can be half matched at once.
+_SHORT = frozenset({"fake_turn", "command", "tool", "memory", "trigger", "active_markup", "encoded"})
+
+
+def _gates() -> Iterator[_Gate]:
+    shared: dict[str, list[Net]] = {}
+    for net in nets(_PLAIN):
+        if net.weight > 1:
+            shared.setdefault("short" if net.family in _SHORT else net.family, []).append(net)
+    for net in nets(FOREIGN):
+        shared.setdefault("foreign", []).append(net)
+    for group in shared.values():
+        yield _Gate("|".join(net.pattern for net in group), tuple(group))
+
+
+_GATES = tuple(_gates())
+#: What weighs 1 shows nothing without company, so it opens no gate.
+_COMPANY = tuple(net for net in nets(_PLAIN) if net.weight == 1)
+
+
+def cues_in(data: bytes) -> list[Hit]:
+    """Every hit of every cue that has or may have company, sorted."""
+    spans: list[tuple[int, int]] = []
+    wanted: list[Net] = list(_COMPANY)
+    for gate in _GATES:
+        found = [match.span() for match in compiled(gate.pattern).finditer(data)]
+        if found:
+            spans += found
+            wanted += gate.nets
+    spans.sort()
+    return sorted({hit for start, end in _regions(data, spans) for hit in hits(wanted, data, start, end)})
+
+
+def _regions(data: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The parts of the data around spans, without overlap, in order."""
+    begin = end = -1
+    for start, stop in spans:
+        if end < 0 or start - _AROUND > end:
+            if end >= 0:
+                yield _whole(data, begin, end)
+            begin = start - _AROUND
+        end = max(end, stop + _AROUND)
+    if end >= 0:
+        yield _whole(data, begin, end)
+
+
+def _whole(data: bytes, begin: int, end: int) -> tuple[int, int]:
+    """A part that cuts no character of several bytes."""
+    begin, end = max(begin, 0), min(end, len(data))
+    while begin > 0 and data[begin] & 0xC0 == 0x80:
+        begin -= 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return begin, end

@@ -1,0 +1,44 @@
+"""Text as a model takes it: folded, without what is invisible, look-alikes as ASCII; each line stays its line."""
+
+from __future__ import annotations
+
+import re
+
+from guardgate.confusables import CONFUSABLES
+from guardgate.normalize import fold, skeleton
+
+_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_LONE = re.compile("[\ud800-\udfff]")
+#: Escapes of strings that stand between words; a program's own line end is no line end of the file.
+_ESCAPED_BREAK = re.compile(r"\\[nrt]")
+_FOREIGN_ALIKE = "".join(
+    re.escape(chr(code)) for code in CONFUSABLES if chr(code).isalpha() and not "\x80" <= chr(code) <= "\u024f"
+)
+_MIXED = re.compile(rf"(?i:[a-z])[{_FOREIGN_ALIKE}]|[{_FOREIGN_ALIKE}](?i:[a-z])")
+
+
+def lines_unified(text: str) -> str:
+    """The text with one kind of line end, and nothing that has no UTF-8."""
+    if not text.isascii():
+        text = _LONE.sub("\ufffd", text)
+    return _ENDS.sub(lambda match: "\n" if match[0][0] == "\r" else " ", text)
+
+
+def mixed(line: str) -> int:
+    """How many places of a line put a Latin letter beside a look-alike of another script."""
+    return 0 if line.isascii() else len(_MIXED.findall(line))
+
+
+def seen(text: str) -> bytes:
+    """The text folded, in UTF-8, with as many lines as before."""
+    if "\\" in text:
+        text = _ESCAPED_BREAK.sub("  ", text)
+    text = text.replace("_ ", "  ").replace(" _", "  ")  # emphasis; a name keeps its underscores
+    if text.isascii():
+        return text.lower().encode()
+    lines = [line if line.isascii() else _line(line) for line in text.split("\n")]
+    return "\n".join(lines).lower().encode("utf-8", "replace")
+
+
+def _line(line: str) -> str:
+    return skeleton(line) if mixed(line) else fold(line)

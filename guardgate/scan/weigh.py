@@ -1,0 +1,97 @@
+"""From cues to findings: what stands near each other is added up."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from guardgate.scan.cue import Hit
+from guardgate.scan.finding import Family, Severity
+from guardgate.scan.mention import Spans, inside
+
+#: Company counts within so many bytes.
+NEAR = 320
+MEDIUM, HIGH = 4, 8
+#: From here on a mentioned cue is worth a word.
+_WORTH = 4
+#: Never only mentioned: a quoted command runs, and a quoted address receives.
+_NEVER_MENTIONED: frozenset[Family] = frozenset({"command", "exfiltration", "tool"})
+
+
+class Weighed(NamedTuple):
+    """A finding before it has its place and words."""
+
+    start: int
+    end: int
+    family: Family
+    severity: Severity
+    score: int
+
+
+def weighed(found: Sequence[Hit], mentioned: Spans) -> Iterator[Weighed]:
+    """Findings from sorted hits. What is only mentioned gives `low`, unless it goes with a command or an address."""
+    live: list[Hit] = []
+    quoted: list[Hit] = []
+    for hit in _thinned(found):
+        only = bool(mentioned) and hit.family not in _NEVER_MENTIONED and inside(mentioned, hit.start, hit.end)
+        (quoted if only else live).append(hit)
+    risky = [hit.start for hit in live if hit.family in _NEVER_MENTIONED and hit.weight > 1]
+    kept = [hit for hit in quoted if hit.weight > 2 and _near(risky, hit.start)] if risky else []
+    yield from _merged(_scored(sorted([*live, *kept])))
+    told = set(kept)
+    yield from _merged(
+        Weighed(hit.start, hit.end, hit.family, "low", hit.weight)
+        for hit in quoted
+        if hit.weight >= _WORTH and hit not in told
+    )
+
+
+def _near(places: Sequence[int], at: int) -> bool:
+    index = bisect_left(places, at - NEAR)
+    return index < len(places) and places[index] <= at + NEAR
+
+
+def _thinned(found: Iterable[Hit]) -> Iterator[Hit]:
+    """Without repetitions of the same cue on the spot: they add nothing."""
+    last: dict[tuple[str, int], int] = {}
+    for hit in found:
+        key = (hit.kind, hit.weight)
+        if hit.start - last.get(key, -NEAR) >= NEAR // 4:
+            last[key] = hit.start
+            yield hit
+
+
+def _scored(found: Sequence[Hit]) -> Iterator[Weighed]:
+    """Each hit that with its company reaches the bound; a light one only where none is heavier."""
+    window: deque[Hit] = deque()
+    counts: dict[str, Counter[int]] = {}
+    ahead = 0
+    for hit in found:
+        while ahead < len(found) and found[ahead].start <= hit.start + NEAR:
+            counts.setdefault(found[ahead].kind, Counter())[found[ahead].weight] += 1
+            window.append(found[ahead])
+            ahead += 1
+        while window[0].end < hit.start - NEAR:
+            gone = window.popleft()
+            counts[gone.kind][gone.weight] -= 1
+        heaviest = [max((w for w, n in count.items() if n > 0), default=0) for count in counts.values()]
+        score = sum(heaviest)
+        telling = hit.weight > 2 or hit.weight == max(heaviest) or (hit.weight > 1 and hit.family in _NEVER_MENTIONED)
+        if score >= MEDIUM and telling:
+            yield Weighed(hit.start, hit.end, hit.family, "high" if score >= HIGH else "medium", score)
+
+
+def _merged(found: Iterable[Weighed]) -> Iterator[Weighed]:
+    """One finding a family and neighbourhood: the heaviest."""
+    best: dict[Family, Weighed] = {}
+    for one in found:
+        old = best.get(one.family)
+        if old is None or one.start > old.start + NEAR:
+            if old is not None:
+                yield old
+            best[one.family] = one
+        elif one.score > old.score:
+            best[one.family] = one._replace(start=one.start)
+    yield from best.values()

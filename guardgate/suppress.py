@@ -1,0 +1,54 @@
+"""Findings that people let stand: kept apart from the documents, since who writes a document may be the attacker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from guardgate.errors import Invalid
+from guardgate.explain import validated
+from guardgate.model.suppressions import Suppression, SuppressionsFile
+from guardgate.normalize import fold
+from guardgate.scan import Finding
+from guardgate.source import Reason, place, read, read_text
+
+_Key = tuple[str, str, str]
+
+
+class Suppressions:
+    """The suppressions of a file, and which of them were met."""
+
+    def __init__(self, entries: Iterable[Suppression]) -> None:
+        self._entries = {_key(one.path, one.family, one.words): one for one in entries}
+        self._met: set[_Key] = set()
+
+    def reason(self, finding: Finding) -> str | None:
+        """Why this finding does not count, or None."""
+        key = _key(finding.path, finding.family, finding.words)
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        self._met.add(key)
+        return entry.reason
+
+    def unused(self) -> Iterator[Suppression]:
+        """Entries that met no finding so far: the words have changed, or the file is gone."""
+        return (entry for key, entry in self._entries.items() if key not in self._met)
+
+
+def load(path: Path) -> Suppressions:
+    """The suppressions in a file. Raises `Invalid` with every problem of it."""
+    document = read(path, str(path))
+    found = document if isinstance(document, list) else validated(SuppressionsFile, document.data, document.file)
+    if isinstance(found, SuppressionsFile):
+        return Suppressions(found.suppressions)
+    raise Invalid(place(found, lambda _: _text(path)))
+
+
+def _text(path: Path) -> str | None:
+    text = read_text(path)
+    return None if isinstance(text, Reason) else text
+
+
+def _key(path: str, family: str, words: str) -> _Key:
+    return path.replace("\\", "/").removeprefix("./"), family, fold(words)
