@@ -129,7 +129,8 @@ def score_to(score: Score) -> dict[str, Any]:
     }
 
 
-def _score_from(data: Mapping[str, Any]) -> Score:
+def score_from(data: Mapping[str, Any]) -> Score:
+    """What a judge said, from JSON. Raises KeyError, TypeError or ValueError."""
     quotes = tuple(
         Quote(_text(q["criterion"]), _whole(q["turn"]), _text(q["text"]), _flag(q["verified"]), _text(q["reason"]))
         for q in _list(data["quotes"])
@@ -142,7 +143,7 @@ def _score_from(data: Mapping[str, Any]) -> Score:
 
 
 def _scores_from(data: Any) -> tuple[Score, ...]:
-    found = tuple(_score_from(score) for score in _list(data))
+    found = tuple(score_from(score) for score in _list(data))
     if len({score.judge for score in found}) != len(found):
         raise ValueError("two scores of one judge")
     return found

@@ -18,11 +18,15 @@ def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None =
     """Everything recomputed from the stored words, under the stored rules or those of `plan`, and with marks."""
     playing = plan or results.plan
     signed = marks or Marks(())
-    end = results.end()
+    end, fit = results.end(), results.fitness
+    if plan is not None:
+        from guardgate.refit import refitted  # noqa: PLC0415 - only under other floors
+
+        fit = refitted(results, plan)
     if signed:
-        summary = summarise(playing, decided(results, playing, signed), end, results.fitness)
+        summary = summarise(playing, decided(results, playing, signed), end, fit)
     else:
-        summary = counted(results, playing).done(end, results.fitness)
+        summary = counted(results, playing).done(end, fit)
     summary = replace(summary, remarks=signed.notes(), ended=end is not None)
     return summary, gate(summary)
 

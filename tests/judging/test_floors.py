@@ -230,3 +230,46 @@ def test_a_run_without_criteria_has_no_floors(tmp_path: Path) -> None:
     bare = {"id": "R1", "severity": "hard", "rule": "No x.", "checks": {"not_contains": {"any": ["xyz"]}}}
     run_here(project(tmp_path, {}, rules=[bare], cases=cases("c1")))
     assert "no criterion is scored in this run" in here(tmp_path, "gate", "results.jsonl", "--floors").out
+
+
+SAMPLES = {"held": [f"{HELD} 1.0"], "broke": [f"{HELD} 0.4"]}
+
+
+def test_floors_under_which_the_judge_is_unfit_are_3_as_a_run_would_be(tmp_path: Path) -> None:
+    """The judge gave 0.4 to a reply that people call broken: where 0.4 is enough, it lets that pass."""
+    script = [{"when": "^m", "say": f"{HELD} 0.6"}, {"when": "hello", "say": "Hi."}]
+    with Server(bench(by_number)) as server:
+        root = project(tmp_path, server.url, script=script, rules=[judged(0.8, samples=SAMPLES)], cases=cases("m"))
+        assert run_here(root).code == 2
+        codes = {}
+        for floor in (0.3, 0.5, 0.7):
+            project(root, server.url, script=script, rules=[judged(floor, samples=SAMPLES)], cases=cases("m"))
+            ran = here(root, "gate", "results.jsonl", "--constraints", "constraints.yaml")
+            codes[floor] = ran.code
+            assert run_here(root, out=f"{floor}.jsonl").code == ran.code
+            assert ("not fit to judge: strict, right on 1 of 2" in " ".join(ran.out.split())) == (floor == 0.3)
+    assert codes == {0.3: 3, 0.5: 0, 0.7: 2}
+    rows = table(here(root, "gate", "results.jsonl", "--floors"))
+    assert {floor: rows[floor][4] for floor in (0.3, 0.5, 0.7, 0.8)} == {0.3: 3, 0.5: 0, 0.7: 2, 0.8: 2}
+
+
+def test_a_mean_that_the_samples_of_a_rule_do_not_pass_any_more_counts_too(tmp_path: Path) -> None:
+    rules = [judged(0.5, samples={"held": [f"{HELD} 0.6"], "broke": [f"{HELD} 0.4"]})]
+    script = [{"when": "^m", "say": f"{HELD} 0.95"}, {"when": "hello", "say": "Hi."}]
+    with Server(bench(by_number)) as server:
+        root = project(tmp_path, server.url, script=script, rules=rules, cases=cases("m"))
+        assert run_here(root).code == 0
+    raised = rules[0] | {"judge": {"required_scores": {"quiet": 0.5}, "pass_threshold": 0.9}}
+    project(root, server.url, script=script, rules=[raised], cases=cases("m"))
+    assert here(root, "gate", "results.jsonl", "--constraints", "constraints.yaml").code == 3
+
+
+def test_a_file_without_what_a_judge_said_of_its_labels_is_refused(tmp_path: Path) -> None:
+    script = [{"when": "^m", "say": f"{HELD} 0.95"}, {"when": "hello", "say": "Hi."}]
+    with Server(bench(by_number)) as server:
+        root = project(tmp_path, server.url, script=script, rules=[judged(0.8, samples=SAMPLES)], cases=cases("m"))
+        assert run_here(root).code == 0
+    file = root / "results.jsonl"
+    kept = [line for line in file.read_text().splitlines(keepends=True) if '"t":"anchor"' not in line[:20]]
+    file.write_text("".join(kept))
+    refused(here(root, "gate", "results.jsonl", "--floors"), "0 of 2 labelled replies", "do not edit results files")
