@@ -59,7 +59,7 @@ def project(data: Any) -> Project | None:
         judges=judges,
         runs={name: left for name, run in runs.items() if (left := _without(run, gone)).targets},
         anchors=None,
-        translations={},
+        translations={key: one for key, one in _mapping(data, "translations").items() if isinstance(one, str)},
         attacks=dict.fromkeys(_mapping(data, "attacks"), "(of the project)"),
     )
 

@@ -9,6 +9,7 @@ from guardgate.errors import Problem, Step
 from guardgate.lint.abilities import forgets
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run
+from guardgate.plan import cells
 from guardgate.targets import find
 from guardgate.transforms import TABLE, TRANSLATION
 
@@ -27,12 +28,14 @@ def transformed(loaded: Loaded, environ: Mapping[str, str]) -> Found:
 
 
 def _forgetful(loaded: Loaded, run: Run, path: tuple[Step, ...], environ: Mapping[str, str]) -> Found:
-    for name in run.targets:
+    transform = run.transforms[int(path[-1])]
+    met = {cell.target for cell in cells(run, run.targets) if cell.transform == transform}
+    for name in (name for name in run.targets if name in met):
         target = find(loaded.project, name, environ)
         lack = None if target is None else forgets(target)
         if lack is not None:
             yield Problem(
-                loaded.file, path, f"the transform {run.transforms[int(path[-1])]!r}, which makes several turns of "
+                loaded.file, path, f"the transform {transform!r}, which makes several turns of "
                 f"one, and the target {name!r}, which {lack.cannot}", lack.expected,
                 f"{lack.todo}, or exclude the two together", "forgetful",
             )  # fmt: skip

@@ -82,7 +82,7 @@ TABLE: Mapping[str, Transform] = MappingProxyType(
 
 def known(translations: Mapping[str, object]) -> tuple[str, ...]:
     """Every name that a run may use, the project's own translations among them."""
-    return (*TABLE, *(f"{TRANSLATION}{name}" for name in translations))
+    return (NONE, *(f"{TRANSLATION}{name}" for name in translations), *(name for name in TABLE if name != NONE))
 
 
 def sent(name: str, turns: Turns, seed: int, case: str, translations: Mapping[str, Mapping[str, str]]) -> Turns:

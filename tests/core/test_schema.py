@@ -21,7 +21,10 @@ from guardgate.source import Document, read
 from tests.check.overlay import BASE, named
 from tests.support.project import ROOT
 
-KINDS = {"guardgate.yaml": "project", "constraints.yaml": "constraints", "anchors.yaml": "anchors"}
+KINDS = {
+    "guardgate.yaml": "project", "constraints.yaml": "constraints", "anchors.yaml": "anchors",
+    "translations.yaml": "translations",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(schema.MODELS))
