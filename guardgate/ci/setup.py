@@ -21,9 +21,14 @@ _WANTED = ("PATH", "LANG", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy"
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The environment of the app, and its interpreter."""
+    """The environment of the app, and its interpreter. `room`: the folder of all that was made for it."""
 
-    folder: Path
+    room: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the app is installed."""
+        return self.room / "env"
 
     @property
     def python(self) -> Path:
@@ -37,14 +42,28 @@ def install(
     """Make an environment under the runner's temporary folder and run the commands in the workspace.
 
     Returns the reason, with the end of what the commands said, where one of them failed or the job was cancelled.
+    Whoever gets an environment takes it away again with `remove`.
     """
-    room = Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=environ.get("RUNNER_TEMP") or None))
-    home = room / "home"
-    home.mkdir()
-    made = Installed(room / "env")
-    child = identity(environ)
-    give(room)
-    env = _environment(environ, room, made, project, home)
+    made = Installed(Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=environ.get("RUNNER_TEMP") or None)))
+    (made.room / "home").mkdir()
+    give(made.room)
+    reason = _filled(made, script, workspace, _environment(environ, made, project), say)
+    if reason is None:
+        return made
+    remove(made)
+    return reason
+
+
+def remove(made: Installed) -> None:
+    """Take away all that was made: a runner of another user could not. What cannot go stays, and harms no verdict."""
+    shutil.rmtree(made.room, ignore_errors=True)
+
+
+def _filled(
+    made: Installed, script: str, workspace: Path, env: Mapping[str, str], say: Callable[[str], None]
+) -> str | None:
+    """Run the commands as the user of the children; the reason where one of them failed."""
+    child = identity()
     options = child.options if child else {}
     for command in (_venv(made, env), ["/bin/sh", "-eu", "-c", script]):
         try:
@@ -55,20 +74,21 @@ def install(
             return _failed(ended, child)
     if not made.python.exists():
         return "setup: the environment has no Python any more; install into $VIRTUAL_ENV"
-    return made
+    return None
 
 
-def _environment(environ: Mapping[str, str], room: Path, made: Installed, project: str, home: Path) -> dict[str, str]:
+def _environment(environ: Mapping[str, str], made: Installed, project: str) -> dict[str, str]:
     """PATH, HOME, LANG, the way to the packages, and where to install. No secret, no token."""
     kept = {name: environ[name] for name in _WANTED if environ.get(name)}
+    home = str(made.room / "home")
     return kept | {
         "PATH": os.pathsep.join((str(made.python.parent), kept.get("PATH", os.defpath))),
-        "HOME": str(home),
-        "TMPDIR": str(home),
+        "HOME": home,
+        "TMPDIR": home,
         "VIRTUAL_ENV": str(made.folder),
         "UV_PROJECT_ENVIRONMENT": str(made.folder),
-        "UV_CACHE_DIR": str(room / "cache"),
-        "UV_PYTHON_INSTALL_DIR": str(room / "python"),
+        "UV_CACHE_DIR": str(made.room / "cache"),
+        "UV_PYTHON_INSTALL_DIR": str(made.room / "python"),
         "UV_SYSTEM_CERTS": "1",
         "UV_LINK_MODE": "copy",
         "UV_NO_PROGRESS": "1",
