@@ -1,18 +1,21 @@
 ARG PYTHON_IMAGE=docker.io/library/python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
 
 FROM ${PYTHON_IMAGE} AS build
+ENV UV_NO_CACHE=1 \
+    UV_SYSTEM_CERTS=1 \
+    UV_PYTHON_DOWNLOADS=never
 COPY requirements /src/requirements
 RUN python3 -m venv --without-pip /opt/build \
  && python3 -m pip --python /opt/build/bin/python install --no-cache-dir --require-hashes --only-binary=:all: -r /src/requirements/build.txt
 RUN python3 -m venv --without-pip /opt/gg \
- && python3 -m pip --python /opt/gg/bin/python install --no-cache-dir --require-hashes --only-binary=:all: -r /src/requirements/image.txt
+ && /opt/build/bin/uv pip install --python /opt/gg/bin/python --compile-bytecode --require-hashes --only-binary=:all: -r /src/requirements/image.txt
 COPY pyproject.toml README.md LICENSE /src/
 COPY anchors /src/anchors
 COPY schemas /src/schemas
 COPY guardgate /src/guardgate
 WORKDIR /src
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /dist \
- && python3 -m pip --python /opt/gg/bin/python install --no-cache-dir --no-index --no-deps /dist/*.whl
+ && /opt/build/bin/uv pip install --python /opt/gg/bin/python --compile-bytecode --no-index --no-deps /dist/*.whl
 
 FROM ${PYTHON_IMAGE}
 LABEL org.opencontainers.image.title="guardgate" \

@@ -1,0 +1,1 @@
+"""The image, built and run as a runner of GitHub does it."""
