@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from guardgate import git
-from guardgate.ci import bots, play, standing
+from guardgate.ci import bots, standing
 from guardgate.ci.admission import Admitted, admit
-from guardgate.ci.bots import Bot, Checked
-from guardgate.ci.child import hand_back
-from guardgate.ci.commands import deaf, foreign
+from guardgate.ci.bots import Checked
 from guardgate.ci.inputs import Inputs
-from guardgate.ci.play import Place, Played
-from guardgate.ci.setup import install
+from guardgate.ci.stage import Stage, staged
 from guardgate.ci.told import Told, step_exit
 from guardgate.ci.trusted import trusted
 from guardgate.errors import Refused
@@ -125,52 +121,10 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
     before = standing.begin(job.api, admitted.commit, job.inputs) if job.event.name else standing.Before()
     if before.lost and job.event.number is not None:
         return told(job, 3, "live", f"{before.lost}; a hard break may stand there", checked=checked)
-    played = tuple(_played(job, one.bot, settings.get(one.bot.name)) for one in checked)
+    on = Stage(job.inputs, job.environ, job.event, job.workspace, job.api, job.say, job.clean)
+    played = tuple(staged(on, one.bot, settings.get(one.bot.name)) for one in checked)
     after = standing.end(before, played)
-    notes = (*admitted.notes, *before.notes)
+    notes = (*admitted.notes, *before.notes, *(note for one in played for note in one.notes))
     covers = "; ".join(dict.fromkeys(coverage(one.summary) for one in played if one.summary is not None))
     more = {"checked": checked, "played": played, "notes": notes, "commit": admitted.commit, "status": after.status}
     return told(job, after.code, "live", after.reason, covers=covers, **more)
-
-
-def _played(job: Job, bot: Bot, settings: Path | None) -> Played:
-    """Install the app where the workflow says how, play, and write the reports."""
-    results = _folder(job)
-    place = Place(job.workspace, results, job.environ, settings)
-    try:
-        with deaf(job.say):
-            if job.inputs.setup:
-                made = install(job.inputs.setup, job.workspace, bot.name, job.environ, _foreign(job))
-                if isinstance(made, str):
-                    return Played(bot, 3, job.clean.redact(made))
-                place = replace(place, python=made.python)
-            played = play.play(bot, job.inputs, place, _own(job))
-        return replace(played, reports=play.reported(played, place, job.clean))
-    finally:
-        hand_back(results, job.workspace)
-
-
-def _folder(job: Job) -> Path:
-    """A folder of this run's own: nothing that was there before is taken for its result. Raises Refused."""
-    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-%fZ")
-    place = job.workspace / job.inputs.results_dir
-    if not place.resolve().is_relative_to(job.workspace):
-        raise Refused("input results-dir", "a link that leads out of the workspace", "a folder in it", "name another")
-    try:
-        made = place / stamp
-        made.mkdir(parents=True)
-    except OSError as error:
-        raise Refused(
-            "input results-dir", f"{place}, where nothing can be made ({error.strerror})", "a folder with room",
-            "name another folder in the workspace",
-        ) from error  # fmt: skip
-    return made
-
-
-def _foreign(job: Job) -> Callable[[str], None]:
-    return lambda line: job.say("".join(foreign([job.clean.redact(line)])))
-
-
-def _own(job: Job) -> Callable[[str], None]:
-    """Lines of guardgate itself, which it has escaped; secrets once more."""
-    return lambda line: job.say(job.clean.redact(line))

@@ -37,6 +37,7 @@ class Played:
     summary: Summary | None = None
     gated: Gate | None = None
     reports: Mapping[str, Path] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def plan(self) -> str:
@@ -70,6 +71,7 @@ class Place:
     environ: Mapping[str, str]
     settings: Path | None = None
     python: Path | None = None
+    resume: Path | None = None
 
 
 def play(bot: Bot, inputs: Inputs, place: Place, say: Callable[[str], None]) -> Played:
@@ -113,6 +115,7 @@ def _arguments(bot: Bot, inputs: Inputs, place: Place, out: Path) -> Iterator[st
         "concurrency": inputs.concurrency,
         "shard": inputs.shard,
         "config-from": str(place.settings) if place.settings else "",
+        "resume": str(place.resume) if place.resume else "",
     }
     yield from (f"--{name}={value}" for name, value in one.items() if value)
     yield from ("--", inputs.run)

@@ -21,8 +21,8 @@ class Told:
     """The whole of one job. `code`: guardgate's own; `exit_code`: what fail-on makes of it for the step.
 
     `why`: what was done, and why that. `reason`: why the code is not the one of the files or the run. `covers`: how
-    much less than everything was attempted. `status`: what the
-    commit is to be told. `settled`: live has spoken about this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first.
+    much less than everything was attempted. `status`: what the commit is to be told. `settled`: live has spoken about
+    this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first.
     """
 
     code: int
