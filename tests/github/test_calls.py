@@ -53,6 +53,8 @@ def test_a_fork_is_one_also_when_it_is_gone(head_repo: str | None) -> None:
         ("read", "read", False),
         ("read", "reviewer", False),
         ("none", "none", False),
+        ("write", "triage", False),
+        ("admin", "none", False),
     ],
 )
 def test_who_may_write(permission: str, role: str, writes: bool) -> None:
