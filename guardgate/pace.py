@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import uniform
@@ -18,6 +19,8 @@ KNOWN, GUESSED, LONGEST_WAY = (2.0, 25, 7), (1.0, 10, 2), 30.0
 #: Before anything is known, the answers a second, most of them a burst, are divided by this; and a pause brings back
 #: a sixth of the burst at least.
 FIRST_GUESS, BURSTS_A_PAUSE = 3, 6
+#: How finely a span is looked at afterwards, in seconds; how much of it is kept; how often the interval is halved.
+GRAIN, KEPT, HALVINGS = 0.05, 2_000, 20
 #: So many seconds may be caught up when a start came late.
 LATE = 0.05
 #: Slower than one call in so many seconds is no pace.
@@ -26,13 +29,17 @@ SLOWEST = 1 / LONGEST_PAUSE
 
 @dataclass
 class _Span:
-    """The time between two refusals: its seconds, those without the pause, the calls a second at its end, answers."""
+    """The time between two refusals: its seconds, those without the pause, the calls a second at its end, answers.
+
+    `starts`: how many calls started in each `GRAIN` of its last seconds.
+    """
 
     seconds: float
     moving: float
     rate: float
     answered: int
     pause: float
+    starts: tuple[int, ...] = ()
 
 
 class Pace:
@@ -55,6 +62,8 @@ class Pace:
         self._resumes = self._next = self._gap = 0.0
         self._flying = self._started = self._answered = self.silent = 0
         self._span: _Span | None = None
+        self._starts: deque[int] = deque(maxlen=KEPT)
+        self._grain = 0
 
     @property
     def opens(self) -> float:
@@ -81,9 +90,16 @@ class Pace:
         if self._span is not None:  # not before: what was under way has told by now whether it was taken
             self._learn(self._span)
         self._started += 1
+        self._note(now)
         rate = self.rate(now)
         if rate is not None:
             self._next = max(self._next, now - LATE) + (self._gap or 1 / rate)
+
+    def _note(self, now: float) -> None:
+        grain = int(max(0.0, now - self._resumes) / GRAIN)
+        self._starts.extend([0] * min(grain + 1 - self._grain, KEPT))
+        self._grain = max(self._grain, grain + 1)
+        self._starts[-1] += 1
 
     def answer(self, now: float, started: float) -> None:
         """A call that started then was not refused."""
@@ -126,7 +142,10 @@ class Pace:
         """A span ends with a refusal."""
         seconds = max(now - (now if self._since is None else self._since), 0.001)
         moving = max(min(seconds, now - self._resumes), 0.001)
-        self._span = _Span(seconds, moving, self.rate(now) or self._started / seconds, self._answered, pause)
+        rate = self.rate(now) or self._started / seconds
+        self._span = _Span(seconds, moving, rate, self._answered, pause, tuple(self._starts))
+        self._starts.clear()
+        self._grain = 0
         self._since, self._started, self._answered = now, 0, 0
 
     def _learn(self, span: _Span) -> None:
@@ -150,8 +169,19 @@ class Pace:
         taken = max(taken, (span.answered - self._burst) / span.moving)
         if self._limit * (1 - DOWN) > taken:
             return taken, KNOWN
-        # the pace began under it, so more could have been taken: it lies between the two, nearer to what was taken
-        return (taken * taken * span.rate) ** (1 / 3), KNOWN
+        return max(taken, self._runs_dry(span)), KNOWN  # the pace began under it, so more could have been taken
+
+    def _runs_dry(self, span: _Span) -> float:
+        """The calls a second with which a bucket that saves a burst runs dry by what was started in the span."""
+        low, high = 0.0, span.rate
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            saved = least = min(self._burst, middle * (span.seconds - span.moving))
+            for started in span.starts:
+                saved = min(self._burst, saved + middle * GRAIN - started)
+                least = min(least, saved)
+            low, high = (middle, high) if least <= 0 else (low, middle)
+        return low
 
     def _believe(self, limit: float, pause: float, sure: tuple[float, int, int]) -> None:
         self._limit = max(SLOWEST, limit)
