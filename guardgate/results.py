@@ -273,6 +273,11 @@ def _whole(plan: Plan, attempts: int) -> Plan:
     """The plan, if it has as many attempts as it had when it was written: no line of it was lost."""
     if len(plan) != attempts:
         raise ValueError(f"{len(plan)} of {attempts} attempts are described")
+    lost = next(
+        (key for one in (*plan.rules, *plan.cases) for key in one.files.values() if key not in plan.files), None
+    )
+    if lost is not None:
+        raise ValueError(f"the text of {lost!r} is not there")
     return plan
 
 

@@ -236,3 +236,21 @@ def test_turns_that_a_transform_wrote_are_not_transformed_again(tmp_path: Path) 
     adopted(root)
     ran = run_here(root, out="again.jsonl")
     assert [one["sent"] for one in ran.attempts if one["case"] == found["id"]] == [None]
+
+
+def test_a_file_without_the_text_of_a_document_is_refused_and_no_fault_of_ours(tmp_path: Path) -> None:
+    put(tmp_path, "notes.md", "A note.\n")
+    put(tmp_path, "agent.md", "You read.\n")
+    attack = {"id": "i1", "attack": "citation_laundering", "rule": "R1", "agent": "agent.md", "task": "Sum it up.",
+              "document": "notes.md"}  # fmt: skip
+    root = write(tmp_path, [{"when": "hello", "say": "Hi."}, {"say": "It is ZEBRA."}], cases=[attack])
+    assert run_here(root).code == 2
+    file = root / "results.jsonl"
+    kept = [
+        line
+        for line in file.read_text().splitlines(keepends=True)
+        if not line.startswith('{"t":"file","name":"notes.md"')
+    ]
+    file.write_text("".join(kept))
+    for command in (["promote", "results.jsonl", "0"], ["gate", "results.jsonl"]):
+        refused(here(root, *command), "results.jsonl", "the text of 'notes.md' is not there")
