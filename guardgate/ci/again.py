@@ -8,11 +8,11 @@ from pathlib import Path
 
 from guardgate.ci.artifacts import artifacts
 from guardgate.ci.bots import Bot
-from guardgate.recount import summary_of
 from guardgate.errors import GuardgateError
 from guardgate.github.api import Api
 from guardgate.github.event import Event
 from guardgate.github.failure import ApiFailure
+from guardgate.recount import summary_of
 from guardgate.results import open_results
 
 #: Events whose workflow nobody but those who may write can change: results of others would be copied else.

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from guardgate import git
-from guardgate.ci import bots, standing
+from guardgate.ci import bots, publication, standing
 from guardgate.ci.admission import Admitted, admit
 from guardgate.ci.bots import Checked
+from guardgate.ci.child import hand_back
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.stage import Stage, staged
 from guardgate.ci.told import Told, step_exit
 from guardgate.ci.trusted import trusted
 from guardgate.errors import Refused
 from guardgate.github.api import Api
-from guardgate.github.event import Event, event
+from guardgate.github.event import PULL_REQUEST, Event, event
 from guardgate.github.failure import ApiFailure
 from guardgate.github.mode import Decision, decide
 from guardgate.intake import Intake
@@ -82,17 +83,29 @@ def decided(inputs: Inputs, found: Event) -> Decision:
 
 def act(job: Job) -> Told:
     """Do what the decision says. Whatever is not proved is 3."""
-    if job.decision.mode in ("refused", "publish"):
+    if job.decision.mode == "refused":
         return told(job, 3, "", job.decision.why)
     found = bots.bots(job.workspace, job.inputs.project)
     with trusted(job.inputs, job.event, job.api, found) as settings:
         checked = tuple(bots.check(bot, settings.get(bot.name)) for bot in found)
         code = max(one.code for one in checked)
         if job.decision.mode == "check":
-            return _only_checked(job, checked, code)
+            return _left(job, _only_checked(job, checked, code))
         if code:
             return told(job, code, "live", "the files do not pass the check, so nothing was played", checked=checked)
-        return _live(job, checked, settings)
+        return _left(job, _live(job, checked, settings))
+
+
+def _left(job: Job, done: Told) -> Told:
+    """The facts of a pull request's run, for a job that may write where this one may not."""
+    if job.event.number is None or job.event.head is None or job.event.name not in PULL_REQUEST:
+        return done
+    place = job.workspace / job.inputs.results_dir
+    if not place.resolve().is_relative_to(job.workspace):
+        return done
+    lost = publication.write(place, job.event.number, job.event.head, done.checked, done.played)
+    hand_back(place, job.workspace)
+    return replace(done, notes=(*done.notes, lost)) if lost else done
 
 
 def told(job: Job, code: int, mode: str, reason: str = "", **more: Any) -> Told:

@@ -12,6 +12,7 @@ from guardgate.ci.commands import Annotation, announced
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Played
 from guardgate.ci.post import Place, post
+from guardgate.ci.publish import Refusal, publish
 from guardgate.ci.told import Told, blocks, spoken
 from guardgate.errors import GuardgateError
 from guardgate.github.api import Api, connect
@@ -49,6 +50,8 @@ def _acted(asked: Inputs, teller: Teller) -> tuple[Told, Posted]:
                    Intake((asked.token,)))  # fmt: skip
     try:
         try:
+            if decision.mode == "publish":
+                return _published(job)
             done = flow.act(job)
         except GuardgateError as problem:
             done = flow.told(job, 3, decision.mode if decision.mode != "refused" else "", str(problem))
@@ -58,6 +61,17 @@ def _acted(asked: Inputs, teller: Teller) -> tuple[Told, Posted]:
     finally:
         if isinstance(api, Api):
             api.close()
+
+
+def _published(job: flow.Job) -> tuple[Told, Posted]:
+    """Another run's facts, said here. The step fails only where they could not be said."""
+    done = publish(job.event, job.inputs, job.api)
+    if isinstance(done, Refusal):
+        return flow.told(job, 3, "publish", done.reason), Posted("")
+    said, posted = done
+    if not posted.url:
+        return replace(said, exit_code=3), posted
+    return said, posted
 
 
 def _api(asked: Inputs, environ: Mapping[str, str], workspace: Path) -> Api | ApiFailure:

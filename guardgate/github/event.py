@@ -25,7 +25,7 @@ class Event:
 
     `actor`: who asks now; on a re-run that is who asked for the re-run. `dependabot`: it started the run, so that
     there are no secrets of Actions, whoever re-runs it. `fork`: the code is another repository's, or one's that is
-    gone.
+    gone. `run`: the workflow run that ended, where the event is about one.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Event:
     deleted: bool = False
     private: bool | None = None
     labels: tuple[str, ...] = ()
+    run: int | None = None
 
 
 def event(environ: Mapping[str, str], payload: Any) -> Event:
@@ -79,6 +80,7 @@ def event(environ: Mapping[str, str], payload: Any) -> Event:
         deleted=payload.get("deleted") is True,
         private=given.flag("repository", "private"),
         labels=given.names("pull_request", "labels"),
+        run=given.number("workflow_run", "id") if name == "workflow_run" else None,
     )
 
 
