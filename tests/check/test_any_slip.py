@@ -21,6 +21,7 @@ FILES = {
     "suite": "suites/a.yaml",
     "script": "scripts/desk.yaml",
     "anchors": "anchors.yaml",
+    "translations": "translations.yaml",
 }
 
 
@@ -29,6 +30,9 @@ FILES = {
 def test_a_project_with_slips_is_checked_to_its_end(files: list[tuple[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = laid_over(BASE, Path(folder).resolve())
+        with (root / "guardgate.yaml").open("a", encoding="utf-8") as project:
+            project.write("translations: {german: translations.yaml}\n")
+        (root / "translations.yaml").write_text('turns: {"and its code": "und der Code"}', "utf-8")
         for kind, data in files:
             (root / FILES[kind]).write_text(json.dumps(data), "utf-8")
         found = problems(root)
