@@ -62,13 +62,13 @@ class Engine:
         """This engine with the image of the working tree; one of the very same files is not built again."""
         name = f"{REPOSITORY}:{fingerprint()}"
         if not self._has(name):
-            base = self.base()
-            for old in self._old():
-                subprocess.run([*self.client, "rmi", "-f", old], capture_output=True, check=False, timeout=120)
-            quiet([*self.build, "--build-arg", f"PYTHON_IMAGE={base}", "-t", name, str(ROOT)])
+            old = self._ours()
+            quiet([*self.build, "--build-arg", f"PYTHON_IMAGE={self.base()}", "-t", name, str(ROOT)])
+            for one in old:  # afterwards, so that what both share need not be built again
+                subprocess.run([*self.client, "rmi", "-f", one], capture_output=True, check=False, timeout=120)
         return replace(self, image=name)
 
-    def _old(self) -> list[str]:
+    def _ours(self) -> list[str]:
         found = _said([*self.client, "images", "--format", "{{.Repository}}:{{.Tag}}"]).split()
         return [name for name in found if name.startswith(f"{REPOSITORY}:")]
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.ci.conftest import RULES, SCRIPT
 from tests.container.engine import Box, Engine
+from tests.docs.pages import ROOT
 from tests.support.project import case, put, write
 
 INSIDE = "/builds/bot"
@@ -66,16 +68,29 @@ def test_whatever_is_wrong_is_3(engine: Engine, project: Path, arguments: tuple[
     assert "Traceback" not in ran.out
 
 
-def test_a_shell_in_place_of_the_entry_point(engine: Engine, project: Path) -> None:
-    """As GitLab's runner does it: the script comes to a shell, and the exit code is the job's."""
-    script = "set -e\nguardgate --version\nguardgate check\nguardgate run --out results.jsonl\necho never\n"
-    put(project, "script.sh", script)
-    ran = run(engine, box(project, "script.sh", entrypoint="/bin/sh"))
-    assert ran.code == 2, ran.out
-    assert "guardgate 0." in ran.out
-    assert "never" not in ran.out
-    ci = run(engine, box(project, "-c", "guardgate ci --mode check", entrypoint="/bin/sh"))
-    assert ci.code == 0, ci.out
+def gitlab(job: str) -> tuple[str, dict[str, str]]:
+    """The script of a job of the example as a shell gets it from GitLab's runner, and its variables."""
+    read = yaml.safe_load((ROOT / "examples" / "gitlab-ci.yml").read_text(encoding="utf-8"))
+    assert read["default"]["image"]["entrypoint"] == [""]
+    return "set -eo pipefail\n" + "\n".join(read[job]["script"]), read[job].get("variables", {})
+
+
+def test_gitlab_checks_and_plays_with_a_shell_in_place_of_the_entry_point(engine: Engine, project: Path) -> None:
+    script, _ = gitlab("guardgate check")
+    ran = run(engine, box(project, "-c", script, entrypoint="/bin/bash"))
+    assert ran.code == 0, ran.out
+    app = "import iniconfig\ndef answer(turn):\n    return 'No.'\n"
+    put(project, "app.py", app)
+    put(project, "requirements.txt", "iniconfig>=2\n")
+    write(project, {"backend": "python", "entry": "app:answer"}, cases=[case("c1", "hard")])
+    script, variables = gitlab("guardgate live")
+    there = Box(("-c", script), variables, {project: INSIDE}, INSIDE, "/bin/bash")
+    ran = run(engine, there)
+    assert ran.code == 0, ran.out
+    assert "guardgate live: 0: held" in ran.out
+    assert len(list(project.glob("guardgate-results/*/bot.md"))) == 1
+    write(project, SCRIPT, rules=RULES, cases=[case("c1", "hard")])
+    assert run(engine, there).code == 2
 
 
 def test_a_workspace_that_wants_to_be_imported(engine: Engine, project: Path) -> None:

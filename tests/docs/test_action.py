@@ -1,4 +1,4 @@
-"""action.yml, Dockerfile, entrypoint, hook and workflow say the same, and outputs are written on every path."""
+"""action.yml, Dockerfile, entry point, locks, hook and workflows say the same."""
 
 from __future__ import annotations
 
@@ -8,121 +8,118 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 
-import entrypoint
+from guardgate.ci.inputs import INPUTS
+from guardgate.ci.outputs import OUTPUTS
 from guardgate.cli import COMMANDS
+from tests.ci.action_yml import text as generated
 from tests.docs.pages import ROOT, every_fence
 
-#: What the image does, where guardgate is not installed: isolated, with the package found by its place alone.
 ENTRY = str(ROOT / "entrypoint.py")
+#: What the image does, where guardgate is not installed: isolated, with the package found by its place alone.
 START = f"import sys, runpy; sys.path.append({str(ROOT)!r}); runpy.run_path({ENTRY!r}, run_name='__main__')"
+#: And where it cannot be found at all.
+NOWHERE = f"import runpy; runpy.run_path({ENTRY!r}, run_name='__main__')"
+WORKFLOWS = sorted((ROOT / "examples" / "workflows").glob("*.yml"))
 
 
-def act(workspace: Path, output: Path | None, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """The entry point as the runner starts it."""
+def enter(folder: Path, *arguments: str, start: str = START, **env: str) -> subprocess.CompletedProcess[str]:
+    """The image's way in."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("INPUT_", "GITHUB_"))}
-    environ |= {f"INPUT_{name.upper()}": value for name, value in inputs.items()}
-    if output is not None:
-        environ["GITHUB_OUTPUT"] = str(output)
-    command = [sys.executable, "-I", "-c", START]
-    return subprocess.run(command, cwd=workspace, env=environ, capture_output=True, text=True, check=False, timeout=60)
+    command = [sys.executable, "-I", "-c", start, *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environ | env, capture_output=True, text=True, check=False, timeout=60
+    )
 
 
-def outputs(path: Path) -> dict[str, str]:
-    """The output file as the runner reads it."""
-    found = re.findall(r"^([a-z-]+)<<(\S+)\n(.*?)\n\2$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len({end for _, end, _ in found}) == 1
-    return {name: value for name, _, value in found}
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    folder = tmp_path / "workspace"
-    command = [sys.executable, "-m", "guardgate", "init", str(folder)]
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=60)
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("action") / "bot"
+    assert enter(folder.parent, "init", str(folder)).returncode == 0
     return folder
 
 
-def action() -> dict[str, dict[str, dict[str, str]]]:
-    read = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-    assert isinstance(read, dict)
-    return read
+def test_action_yml_is_what_the_code_says() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    assert text == generated()
+    read = yaml.safe_load(text)
+    assert {name: one["default"] for name, one in read["inputs"].items()} == {
+        name: default for name, (default, _) in INPUTS.items()
+    }
+    assert set(read["outputs"]) == set(OUTPUTS)
+    assert read["runs"] == {"using": "docker", "image": "Dockerfile"}
 
 
-def test_inputs_and_their_defaults_are_the_entry_point_s() -> None:
-    assert {name: one["default"] for name, one in action()["inputs"].items()} == entrypoint.INPUTS
-    assert {command[0] for command in entrypoint.COMMANDS.values()} <= set(COMMANDS)
+def test_without_arguments_it_is_the_action(project: Path) -> None:
+    env = {"INPUT_MODE": "check", "GITHUB_OUTPUT": str(project.parent / "output")}
+    done = enter(project, **env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "guardgate check: 0: valid" in done.stdout
+    assert "exit-code<<" in (project.parent / "output").read_text(encoding="utf-8")
 
 
-def test_a_project_that_is_valid(workspace: Path, tmp_path: Path) -> None:
-    (tmp_path / "output").write_text("before=kept\n", encoding="utf-8")
-    done = act(workspace, tmp_path / "output", mode="check", project=".")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert outputs(tmp_path / "output") == {"exit-code": "0", "verdict": "valid"}
-    assert set(outputs(tmp_path / "output")) == set(action()["outputs"])
-    assert (tmp_path / "output").read_text(encoding="utf-8").startswith("before=kept\n")
+def test_with_arguments_it_is_the_command_line(project: Path) -> None:
+    assert enter(project, "check").returncode == 0
+    assert enter(project, "run").returncode == 2
+    assert enter(project, "--version").stdout.startswith("guardgate ")
+    assert enter(project, "--no-such-option").returncode == 3
 
 
-def test_inputs_that_are_left_out_have_their_defaults(workspace: Path, tmp_path: Path) -> None:
-    assert act(workspace, tmp_path / "output", mode="", project=" ").returncode == 0
-    assert outputs(tmp_path / "output")["verdict"] == "valid"
-
-
-@pytest.mark.parametrize("inputs", [{"project": "nowhere"}, {"project": "--help"}, {"mode": "run"}, {"mode": "::x::"}])
-def test_outputs_are_written_when_nothing_could_be_checked(
-    workspace: Path, tmp_path: Path, inputs: dict[str, str]
-) -> None:
-    done = act(workspace, tmp_path / "output", **inputs)
+def test_an_image_without_guardgate_is_3(project: Path) -> None:
+    if enter(project, "--version", start="import guardgate").returncode == 0:
+        code = f"import sys; sys.modules['guardgate'] = None; {NOWHERE}"  # it is installed here for development
+    else:
+        code = NOWHERE
+    done = enter(project, "check", start=code)
     assert done.returncode == 3
-    assert outputs(tmp_path / "output") == {"exit-code": "3", "verdict": "incomplete"}
-    assert "found" in done.stdout + done.stderr
-    assert "::x::" not in done.stdout + done.stderr
-
-
-def test_problems_become_annotations(workspace: Path, tmp_path: Path) -> None:
-    suite = workspace / "suites" / "first.yaml"
-    suite.write_text(suite.read_text(encoding="utf-8").replace("rule: R02", "rule: R22"), encoding="utf-8")
-    done = act(workspace, tmp_path / "output")
-    assert done.returncode == 3
-    assert "::error file=suites/first.yaml,line=18," in done.stdout
-    assert outputs(tmp_path / "output")["exit-code"] == "3"
-
-
-def test_an_output_file_that_cannot_be_written_is_no_success(workspace: Path, tmp_path: Path) -> None:
-    assert act(workspace, tmp_path).returncode == 3  # a folder
-
-
-def test_another_ci_has_no_output_file(workspace: Path) -> None:
-    assert act(workspace, None).returncode == 0
+    assert "the image is broken" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("name", ["yaml", "guardgate", "signal", "secrets", "click"])
-def test_a_folder_of_the_pull_request_is_never_imported(workspace: Path, tmp_path: Path, name: str) -> None:
-    (workspace / name).mkdir()
-    (workspace / name / "__init__.py").write_text("import os; os._exit(77)\n", encoding="utf-8")
-    assert act(workspace, tmp_path / "output").returncode == 0
+def test_a_folder_of_the_workspace_is_never_imported(project: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("import os; os._exit(77)\n", encoding="utf-8")
+    assert enter(tmp_path, "check", "--project", str(project)).returncode == 0
 
 
 def test_the_image_is_built_by_the_rules_of_container_actions() -> None:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    first = text.splitlines()[0]
-    assert re.fullmatch(r"ARG PYTHON_IMAGE=\S+@sha256:[0-9a-f]{64}", first)
+    lines = text.rstrip().splitlines()
+    assert re.fullmatch(r"ARG PYTHON_IMAGE=\S+@sha256:[0-9a-f]{64}", lines[0])
     assert "syntax=" not in text
     assert "<<" not in text
     assert re.findall(r"^USER\b", text, re.MULTILINE) == []
-    assert text.rstrip().splitlines()[-1] == 'ENTRYPOINT ["/opt/gg/bin/python", "-I", "-u", "/opt/gg/entrypoint.py"]'
-    assert [line for line in text.splitlines() if line.startswith("FROM")] == [
-        "FROM ${PYTHON_IMAGE} AS build",
-        "FROM ${PYTHON_IMAGE}",
-    ]
-    for line in re.findall(r"-r /src/(\S+)", text):
-        assert (ROOT / line).is_file()
+    assert lines[-1] == 'ENTRYPOINT ["/opt/gg/bin/python", "-I", "-u", "/opt/gg/entrypoint.py"]'
+    bases = [line.split()[1] for line in lines if line.startswith("FROM")]
+    stages = [line.split()[3] for line in lines if line.startswith("FROM") and " AS " in line]
+    assert set(bases) - set(stages) == {"${PYTHON_IMAGE}"}
+    assert bases[-1] == "${PYTHON_IMAGE}"
+
+
+def test_everything_that_is_installed_is_locked_or_made_from_this_repository() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    installs = re.findall(r"\binstall\b([^&\n]*)", text)
+    assert len(installs) == 3
+    for options in installs:
+        locked_file = "--require-hashes" in options and re.search(r"-r /src/(requirements/\S+\.txt)", options)
+        assert locked_file or "--no-index --no-deps" in options, options
+        assert not locked_file or (ROOT / locked_file[1]).is_file()
     copied = {name for line in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.MULTILINE) for name in line.split()}
     assert [name for name in copied if not (ROOT / name).exists()] == []
+
+
+def test_the_build_sees_what_it_copies_and_nothing_else() -> None:
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert lines[0] == "*"
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = {name for line in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.MULTILINE) for name in line.split()}
+    assert {line[1:].partition("/")[0] for line in lines if line.startswith("!")} == copied
 
 
 def locked(name: str) -> dict[str, str]:
@@ -148,17 +145,29 @@ def test_every_dependency_is_locked_by_hash_at_a_version_that_the_project_allows
         assert Requirement(text).specifier.contains(build[Requirement(text).name])
 
 
-def test_the_workflow_in_the_readme_is_the_example_and_names_inputs_that_exist() -> None:
-    text = (ROOT / "examples" / "workflows" / "check.yml").read_text(encoding="utf-8")
-    assert [fence.text for fence in every_fence("yaml workflow") if fence.page == "README.md"] == [text]
-    workflow = yaml.safe_load(text)
-    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
-    (ours,) = [step for step in steps if "guardgate@" in step["uses"]]
-    assert set(ours["with"]) <= set(entrypoint.INPUTS)
-    assert ours["with"]["mode"] in entrypoint.COMMANDS
-    others = [step["uses"] for step in steps if step is not ours]
-    assert [name for name in others if not re.search(r"@[0-9a-f]{40}$", name)] == []
+def steps(workflow: Any) -> list[Any]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_name_inputs_that_exist_and_pin_what_they_use(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow["permissions"] == {}
+    used = [step for step in steps(workflow) if "uses" in step]
+    ours = [step for step in used if step["uses"] == "ORG/guardgate@COMMIT"]
+    assert [name for step in ours for name in step.get("with", {}) if name not in INPUTS] == []
+    others = [step["uses"] for step in used if step not in ours]
+    assert [name for name in others if not re.search(r"@[0-9a-f]{40}$", name)] == []
+    for step in used:
+        if step["uses"].startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False, "the app could read the token in .git/config"
+
+
+def test_blocks_of_workflows_in_our_texts_are_the_examples() -> None:
+    shown = every_fence("yaml workflow")
+    assert shown
+    whole = [path.read_text(encoding="utf-8") for path in WORKFLOWS]
+    assert [fence.place for fence in shown if not any(fence.text in text for text in whole)] == []
 
 
 def test_the_hook_runs_a_command_that_exists() -> None:
