@@ -45,7 +45,9 @@ def main() -> None:
         code = 3
         _say(f"guardgate: interrupted by {end}; exit 3")
     finally:
-        sys.exit(_flushed(code))
+        code = _flushed(code)
+        gc.freeze()  # the memory goes with the process: nothing has to be looked through for it
+        sys.exit(code)
 
 
 def _guarded() -> int:
