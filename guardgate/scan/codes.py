@@ -41,6 +41,8 @@ _MORSE = {
     "----.": "9", "--..--": ",", ".-.-.-": ".", "..--..": "?",
 }  # fmt: skip
 _HEAD = 64
+#: So long is a run that may have letters before its beginning.
+_SHIFTED = 32
 _PAIR = re.compile(rb"[0-9a-fA-F]{2}")
 _NUMBER = re.compile(rb"\d+")
 _BITS = re.compile(rb"[01]{7,8}")
@@ -67,9 +69,9 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 def _base64(run: bytes) -> str:
     letters = b"".join(run.split()).rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
-    if not any(48 <= one < 58 or 65 <= one < 91 for one in letters):
+    if letters.islower() or letters.isdigit():
         return ""
-    for skipped in range(4):
+    for skipped in range(4 if len(letters) >= _SHIFTED else 1):
         head = _unbased(letters[skipped : skipped + _HEAD])
         if head and readable(head):
             return _unbased(letters[skipped:])

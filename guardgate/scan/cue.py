@@ -1,6 +1,7 @@
 """Cues: patterns (RE2, over bytes of folded text) that stand for one family and weigh something.
 
-In a pattern a blank is whatever separates words, line ends and comment marks among it; `~4` is up to four words.
+In a pattern a blank is whatever separates words, line ends and comment marks among it. `~4` is up to four words, each
+with the blank after it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from guardgate.scan.finding import Family
 BETWEEN = r"""(?:[\s*`"'>#|/\\+]+)"""
 _WORD = r"""[^\s.!?*`"'>#|/\\+]+"""
 #: An escaped character and a class stay as they are; a gap; a blank.
-_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ?~(\d) ?| ")
+_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|( ?)~(\d) ?| ")
 _MEMORY = 64 << 20
 
 
@@ -57,8 +58,8 @@ def spelled_out(pattern: str) -> str:
 
 
 def _spelled(match: re.Match[str]) -> str:
-    if match[1]:
-        return f"{BETWEEN}(?:{_WORD}{BETWEEN}){{0,{match[1]}}}?"
+    if match[2]:
+        return f"{BETWEEN if match[1] else ''}(?:{_WORD}{BETWEEN}){{0,{match[2]}}}?"
     if match[0] == " ":
         return BETWEEN
     return match[0].replace(" ", r"\s") if match[0].startswith("[") else match[0]

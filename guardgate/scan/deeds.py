@@ -36,8 +36,8 @@ _REVEAL = (
     Cue(
         "reveal",
         4,
-        rf"\b{_TELL} ~2(?:your|its|their) {_YOURS}(?:instructions?|prompts?|programming|directives?|"
-        rf"desk code|unique id|system message|code ?words?)\b",
+        rf"\b{_TELL} ~2your {_YOURS}(?:instructions?|prompts?|programming|directives?|desk code|"
+        rf"unique id|system message|code ?words?)\b",
     ),
     Cue(
         "reveal",
@@ -82,7 +82,7 @@ _REVEAL = (
     ),
     Cue(
         "reveal",
-        2,
+        1,
         r"\binstructions (?:you (?:were|have been|received)|that you (?:were|received))\b|\b(?:initial|"
         r"system|hidden) (?:prompt|instructions)\b",
         "prompt",
@@ -91,8 +91,8 @@ _REVEAL = (
         "reveal",
         4,
         rf"\b(?:print|show|write|state|reveal|list|give|output|disclose|include|append|add|say|put|"
-        rf"sends?) (?:out )?(?:their|its|your) {_YOURS}~1(?:instructions|prompt|desk codes?|(?:secret|"
-        rf"access|system) (?:codes?|prompt))\b",
+        rf"sends?) (?:out )?(?:their|its|your) (?:(?:full|complete|own|hidden|initial|exact|entire|whole) ~1"
+        rf"(?:instructions|prompt)|{_YOURS}~1(?:desk codes?|(?:secret|access|system) (?:codes?|prompt)))\b",
     ),
 )
 _ANSWER = "(?:responses?|answers?|repl(?:y|ies)|outputs?|summar(?:y|ies)|completions?)"
@@ -109,8 +109,15 @@ _FORCED = (
         "forced_output",
         3,
         rf"\b(?:end|begin|start|close|finish|conclude|open|sign|preface|prefix|precede) (?:off "
-        rf")?(?:your|every|each|all|any|all your|the|all of your) (?:next |final |every |later |own "
-        rf")*{_ANSWER}? ?(?:off )?(?:with|by|:)",
+        rf")?(?:every|each|all|any|all your|all of your) (?:next |final |every |later |own )*"
+        rf"{_ANSWER}? ?(?:off )?(?:with|by|:)",
+    ),
+    Cue(
+        "forced_output",
+        2,
+        rf"\b(?:end|begin|start|close|finish|conclude|open|sign|preface|prefix|precede) (?:off "
+        rf")?(?:your|the) (?:next |final |later |own )*{_ANSWER}? ?(?:off )?(?:with|by|:)",
+        "opening",
     ),
     Cue(
         "forced_output",
@@ -158,9 +165,9 @@ _FORCED = (
         "forced_output",
         3,
         r"""(?:\band|\bthen|;) (?:only |just |instead )?(?:report|conclude|respond|answer|reply|"""
-        r"""say)(?: only| with| that)?\s*[:"'] ?|\band (?:state|say|claim|report|conclude|declare) """
-        r"""(?:that )?(?:the|this) """,
+        r"""say)(?: only| with| that)?\s*[:"'] ?""",
     ),
+    Cue("forced_output", 2, r"\band (?:state|say|claim|report|conclude|declare) (?:that )?(?:the|this) "),
     Cue(
         "forced_output",
         1,
@@ -205,8 +212,7 @@ _MEMORY = (
     Cue(
         "memory",
         3,
-        r"\b(?:remember|store|save|keep|memori[sz]e|note|record|retain|write) (?:this|that|it|the "
-        r"following|down|as|a fact|permanently|these)? ~9(?:for|in|to|into) (?:all |the |your |any |"
+        r"\b(?:remember|store|save|keep|memori[sz]e|note|record|retain|write) ~9(?:for|in|to|into) (?:all |the |your |any |"
         r"every |long-?term )*"
         r"(?:rest of (?:the|this)|future|later|next|long-?term|persistent|subsequent|memory|memories|"
         r"conversations?|upcoming)\b",

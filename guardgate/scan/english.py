@@ -109,7 +109,7 @@ _OVERRIDE = (
         "override",
         4,
         r"\b(?:do not|don't|must not|never|should not) (?:follow|obey|adhere to|listen to|comply with) "
-        rf"{_MANY}~1(?:{_EARLIER}|user|system|developer|instructions)\b",
+        rf"{_MANY}~1(?:{_EARLIER}|user|system|developer)\b",
     ),
     Cue(
         "override",
@@ -308,6 +308,11 @@ _ADDRESSED = (
         3,
         rf"\b(?:as|since|because|being) (?:you are )?an? {_MODEL},? you (?:must|should|will|are|have|"
         rf"need|can)\b",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"(?:^|[\n#*>|;\"'(-])\s*(?:dear |attention |all |note to |for )?{_PLURAL}(?: and (?:ai )?\w+)?\s*:",
     ),
     Cue("addressed", 1, rf"\b{_MODELS}\b", "named"),
 )

@@ -16,7 +16,7 @@ _SPANS = (
     rf"<[a-z][^<>]*(?:style\s*=[^<>]*(?:{_HIDING})|\shidden\b|aria-hidden\s*=\s*.?true|"
     rf"color\s*=\s*.?(?:white|#f{{6}}))[^<>]*>[^<]*(?:<(?:b|i|p|br|em|span|img|a|li|"
     rf"strong)\b[^<]*)*",
-    r"\[(?://|comment|hidden|_|_metadata_)[^\]\n]*\]:\s*(?:#|<>)?[^\n]*",
+    r"\[(?://|comment|hidden|_|_metadata_)[^\]\n]{0,80}\]:\s*(?:#|<>)?[^\n]*",
     r"""\]\([^()\s]*\s+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))\)""",
     r"!\[[^\]\n]{20,}\]\(",
     r"""\b(?:alt|title|aria-label|content|placeholder|data-[a-z-]+|summary|"""

@@ -25,14 +25,14 @@ def readable(text: str, share: float = 0.5) -> bool:
     if len(head) < 8:
         return False
     seen = sum(char.isprintable() or char in "\n\t\r" for char in head)
-    letters = sum(char.isalpha() or char == " " for char in head)
+    letters = sum(char.isalnum() or char == " " for char in head)
     return seen >= 0.95 * len(head) and letters >= share * len(head)
 
 
 def prose(text: str, least: int = 4) -> bool:
     """Whether it reads as a sentence: `least` words or more, two of them such as every sentence has."""
     words = _WORD.findall(text[:_SAMPLE].lower())
-    if len(words) < least:
+    if len(words) < least or text.count(" ") < least - 1:
         return False
     known = {word for word in words if word in FUNCTION_WORDS}
     return len(known) >= 2 and sum(word in FUNCTION_WORDS for word in words) >= 0.15 * len(words)

@@ -33,8 +33,8 @@ _COMMAND = (
     Cue(
         "command",
         2,
-        r"\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]*?\| ?(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{2} "
-        r"?[/~*.$]|\bpowershell(?:\.exe)?\b[^\n]*?-e(?:nc|c|ncodedcommand)?\b|"
+        r"\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,120}?\| ?(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{2} "
+        r"?[/~*.$]|\bpowershell(?:\.exe)?\b[^\n]{0,80}?-e(?:nc|c|ncodedcommand)?\b|"
         r"\biex ?\(|\bbase64 (?:-d|--decode) ?\| ?(?:ba)?sh|\bnc -e\b|/dev/tcp/|\bdrop table\b|\bmkfs\b|:\(\)\{",
     ),
     Cue(
@@ -50,14 +50,14 @@ _EXFIL = (
     Cue(
         "exfiltration",
         4,
-        r"!?\[[^\]\n]*\]\((?:https?:)?//[^)\s]+?[?&=/](?:\[|\{|<|\$\{|%7b|%5b|[a-z_]*=(?:\[|\{|<|\$|"
+        r"!?\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&=/](?:\[|\{|<|\$\{|%7b|%5b|[a-z_]{0,20}=(?:\[|\{|<|\$|"
         r"%7b|%5b|\*))",
         "image",
     ),
     Cue(
         "exfiltration",
         4,
-        r"!\[[^\]\n]*\]\((?:https?:)?//[^)\s]+?[?&](?:q|d|data|c|chat|secret|prompt|history|msg|"
+        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&](?:q|d|data|c|chat|secret|prompt|history|msg|"
         r"message|text|leak|desk|token|key|password|query|content|info)=",
         "image",
     ),
@@ -119,7 +119,7 @@ _ACTIVE = (
     Cue(
         "active_markup",
         4,
-        r"<svg/onload|<(?:img|svg|body|iframe|video|audio|details|input|object)\b[^>\n]*?\bon(?:error|"
+        r"<svg/onload|<(?:img|svg|body|iframe|video|audio|details|input|object)\b[^>\n]{0,120}?\bon(?:error|"
         r"load|toggle|focus|mouseover) ?= ?['\"]?\s*(?:javascript:|alert|console\.|fetch|eval|"
         r"document\.|window\.|new image|location|prompt\()",
         "script",

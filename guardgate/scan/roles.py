@@ -19,7 +19,7 @@ _ROLE = (
         r"\bi want you to (?:act|pretend|play|be|respond|roleplay|simulate|behave)\b|(?:^|"
         r"[.!?\n])\s*now,? you(?: are|'re) ",
     ),
-    Cue("role", 2, r"\byou are (?:now |currently )(?:an? |the )?\w+"),
+    Cue("role", 1, r"\byou are (?:now |currently )(?:an? |the )?\w+"),
     Cue(
         "role",
         3,
@@ -150,8 +150,8 @@ _TURN = (
     Cue(
         "fake_turn",
         4,
-        r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>|</?system(?:_?(?:prompt|message|instructions?|"
-        r"override))?>|\[/?system(?:_message|_prompt)?\](?:\(#\w+\))?",
+        r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>|</?system_?(?:prompt|message|instructions?|"
+        r"override)>|\[/?system(?:_message|_prompt)?\](?:\(#\w+\))?",
         "tokens",
     ),
     Cue(

@@ -265,11 +265,14 @@ TONGUES: dict[str, Tongue] = {
     ),
 }  # fmt: skip
 
+#: What inflection adds to a stem.
+_REST = r"[^\s.,;:!?\"'`*>#|/\\+]*"
 _CJK_GAP = r"[^\s。.!?！？]{0,12}?"
 
 
 def _cues(tongue: Tongue) -> tuple[Cue, ...]:
-    earlier, orders = f"(?:{tongue.earlier})", f"(?:{tongue.orders})"
+    rest = _REST if tongue.apart else ""
+    earlier, orders = f"(?:{tongue.earlier})", f"(?:{tongue.orders}){rest}"
     start = r"(?:^|[\s\"'(>*_:,.;!?¡¿/-])" if tongue.apart else ""
     near, gap = (" ~5", " ~4") if tongue.apart else (f" ?{_CJK_GAP}", f" ?{_CJK_GAP}")
     what = one_of(f"{earlier}{gap}{orders}", f"{orders}{gap}{earlier}")

@@ -61,14 +61,22 @@ def _hiding(start: int, line: str) -> Iterator[Sign]:
 
 def unhidden(text: str) -> Iterator[Piece]:
     """What the characters say; `start` counts characters."""
-    bare = _FLAG.sub(lambda match: "\0" * len(match[0]), text)
+    start = 0
+    for line in text.split("\n"):
+        if not line.isascii() and _CANDIDATE.search(line):
+            yield from (piece._replace(start=start + piece.start) for piece in _said(line))
+        start += len(line) + 1
+
+
+def _said(line: str) -> Iterator[Piece]:
+    bare = _FLAG.sub(lambda match: "\0" * len(match[0]), line)
     for match in _TAGS.finditer(bare):
         yield Piece(match.start(), "tag characters", "".join(chr(ord(char) - 0xE0000) for char in match[0]))
-    for match in _SELECTORS.finditer(text):
+    for match in _SELECTORS.finditer(line):
         yield Piece(match.start(), "variation selectors", bytes(map(_byte, match[0])).decode("utf-8", "replace"))
-    for match in _BITS.finditer(text):
+    for match in _BITS.finditer(line):
         yield from _from_bits(match.start(), match[0])
-    for match in _BIDI.finditer(text):
+    for match in _BIDI.finditer(line):
         yield Piece(match.start(), "bidi override", match[0][:0:-1].strip("\u202c\u202d\u202e"), odd=False)
 
 

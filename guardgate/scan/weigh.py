@@ -79,7 +79,8 @@ def _scored(found: Sequence[Hit]) -> Iterator[Weighed]:
         heaviest = [max((w for w, n in count.items() if n > 0), default=0) for count in counts.values()]
         score = sum(heaviest)
         telling = hit.weight > 2 or hit.weight == max(heaviest) or (hit.weight > 1 and hit.family in _NEVER_MENTIONED)
-        if score >= MEDIUM and telling:
+        enough = MEDIUM if max(heaviest) > 2 or hit.family in _NEVER_MENTIONED else MEDIUM + 1
+        if score >= enough and telling:
             yield Weighed(hit.start, hit.end, hit.family, "high" if score >= HIGH else "medium", score)
 
 
