@@ -87,7 +87,22 @@ def play(bot: Bot, inputs: Inputs, place: Place, say: Callable[[str], None]) -> 
     reason = last.removeprefix("guardgate: ") or f"guardgate ended with code {ended.code} and said nothing"
     if not out.exists():
         return Played(bot, 3, reason, ended.interrupted)
+    _scrub(out, Intake((inputs.token,)))
     return _read(bot, out, ended.code, reason, ended.interrupted)
+
+
+def _scrub(out: Path, clean: Intake) -> None:
+    """The run does not know the job's token, so it cannot take it out of what the app says; here it is taken out."""
+    with out.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        found = any(clean.redact(line) != line for line in file)
+    if found:
+        scrubbed = out.with_suffix(".scrubbed")
+        with (
+            out.open(encoding="utf-8", errors="replace", newline="\n") as file,
+            scrubbed.open("w", encoding="utf-8") as kept,
+        ):
+            kept.writelines(clean.redact(line) for line in file)
+        scrubbed.replace(out)
 
 
 def _read(bot: Bot, out: Path, code: int, reason: str, interrupted: str | None) -> Played:

@@ -13,6 +13,7 @@ from guardgate.github.api import Api
 from guardgate.github.event import PULL_REQUEST, Event
 from guardgate.github.failure import ApiFailure
 from guardgate.github.sticky import Posted
+from guardgate.intake import Intake
 
 #: Events that nobody watches: a comment would have no place.
 NIGHT = ("schedule",)
@@ -20,11 +21,16 @@ NIGHT = ("schedule",)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is said: GitHub, the event, the inputs."""
+    """Where something is said: GitHub, the event, the inputs. The token is taken out of all that is said."""
 
     api: Api | ApiFailure
     event: Event
     inputs: Inputs
+
+    @property
+    def clean(self) -> Intake:
+        """The last net before GitHub."""
+        return Intake((self.inputs.token,))
 
 
 def post(told: Told, place: Place) -> Posted:
@@ -54,7 +60,7 @@ def _said(told: Told, place: Place) -> Posted | ApiFailure | None:
     if isinstance(author, ApiFailure):
         return author
     marker = comment.marker(place.inputs, kind)
-    text = comment.body(told, place.inputs, place.event, kind)
+    text = place.clean.redact(comment.body(told, place.inputs, place.event, kind))
     if kind == "comment":
         assert place.event.number is not None  # noqa: S101 - looked at above
         return sticky.comment(place.api, place.event.number, author, marker, text)
