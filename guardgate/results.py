@@ -32,6 +32,8 @@ _FSYNC_SECONDS = 1.0
 _FSYNC_LINES = 64
 #: A file that cannot be synced, such as a pipe: then there is nothing to make durable.
 _NO_FSYNC = (errno.EINVAL, errno.ENOTSUP)
+#: One for all lines: making one takes as long as writing a short line.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 #: Bytes that must fit before a run begins.
 _ROOM = 4096
 
@@ -84,7 +86,7 @@ class Writer:
 
     def line(self, value: Mapping[str, Any]) -> bytes:
         """Write one line, and return it as it stands in the file. Not to be called from two threads."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = _ENCODER.encode(value)
         data = stored = self._clean(text).encode("utf-8", "replace") + b"\n"
         if self._broken is not None:  # a line after half a line would spoil both
             raise self._broken
