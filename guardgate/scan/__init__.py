@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from guardgate.scan.blocks import Block, blocks
 from guardgate.scan.finding import FAMILIES, SEVERITIES, Family, Finding, Severity, at_least
-from guardgate.scan.look import Layer, look
+from guardgate.scan.look import Layer, found_in
 
 __all__ = ["FAMILIES", "SEVERITIES", "Family", "Finding", "Severity", "at_least", "scan", "scan_pieces"]
 
@@ -40,7 +40,7 @@ def scan_pieces(pieces: Iterable[str], path: str = "") -> Iterator[Finding]:
 def _in_block(block: Block, path: str) -> list[Finding]:
     lines = range(block.line, block.line + block.text.count("\n") + 1)
     layer = Layer(block.text, lines, prose=_is_prose(path, block.text), fenced=block.fenced)
-    return list(dict.fromkeys(look(layer, path)))
+    return list(dict.fromkeys(found_in(layer, path)))
 
 
 def _is_prose(path: str, text: str) -> bool:

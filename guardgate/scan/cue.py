@@ -22,6 +22,8 @@ _WORD = r"""[^\s.!?*`"'>#|/\\+]+"""
 #: An escaped character and a class stay as they are; a gap; a blank.
 _TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|( ?)~(\d) ?| ")
 _MEMORY = 64 << 20
+#: A cue that needs a beginning before it does not begin with that.
+_BEFORE = frozenset(b" \t\n.?:;,\"'(>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +98,7 @@ def hits(net: Iterable[Net], data: bytes, begin: int, end: int) -> Iterator[Hit]
     """Every hit of every net in a part of the data, net by net."""
     for one in net:
         for match in compiled(one.pattern).finditer(data, begin, end):
-            yield Hit(match.start(), match.end(), one.family, one.weight, one.kind)
+            start, stop = match.span()
+            while start < stop - 1 and data[start] in _BEFORE:
+                start += 1
+            yield Hit(start, stop, one.family, one.weight, one.kind)

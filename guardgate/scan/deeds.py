@@ -212,7 +212,8 @@ _MEMORY = (
     Cue(
         "memory",
         3,
-        r"\b(?:remember|store|save|keep|memori[sz]e|note|record|retain|write) ~9(?:for|in|to|into) (?:all |the |your |any |"
+        r"\b(?:remember|store|save|keep|memori[sz]e|note|record|retain|write) ~9"
+        r"(?:for|in|to|into) (?:all |the |your |any |"
         r"every |long-?term )*"
         r"(?:rest of (?:the|this)|future|later|next|long-?term|persistent|subsequent|memory|memories|"
         r"conversations?|upcoming)\b",

@@ -122,7 +122,7 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b(?:{_EARLIER}|your|all|old|the) ~1{_ORDERS} (?:are|is|were|have been|has been|shall be|"
+        rf"\b(?:{_EARLIER}|your|old) ~1{_ORDERS} (?:are|is|were|have been|has been|shall be|"
         rf"become)(?: now| hereby| all| no longer)* "
         r"(?:void|null|cancel+ed|obsolete|valid|supersed\w+|overrid\w+|invalid|suspended|revoked|"
         r"lifted|deprecated|replaced|outdated|"

@@ -74,7 +74,7 @@ def _ends(data: bytes) -> list[int]:
     return found
 
 
-def look(layer: Layer, path: str) -> Iterator[Finding]:
+def found_in(layer: Layer, path: str) -> Iterator[Finding]:
     """Everything that is found in a text and in what it encodes."""
     yield from _look(layer, path, [TIMES * len(layer.text) + MORE])
 
