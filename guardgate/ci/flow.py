@@ -11,9 +11,11 @@ from typing import Any
 from guardgate import git
 from guardgate.ci import bots, publication, standing
 from guardgate.ci.admission import Admitted, admit
-from guardgate.ci.bots import Checked
+from guardgate.ci.bots import Bot, Checked
 from guardgate.ci.child import hand_back
 from guardgate.ci.inputs import Inputs
+from guardgate.ci.lying import lying_token
+from guardgate.ci.softened import softened
 from guardgate.ci.stage import Stage, staged
 from guardgate.ci.told import Told, step_exit
 from guardgate.ci.trusted import trusted
@@ -86,6 +88,13 @@ def act(job: Job) -> Told:
     if job.decision.mode == "refused":
         return told(job, 3, "", job.decision.why)
     found = bots.bots(job.workspace, job.inputs.project)
+    weaker = softened(job.event, job.api, found, job.inputs.project)
+    done = _done(job, found)
+    return replace(done, softened=weaker.softenings, notes=(*weaker.notes, *done.notes))
+
+
+def _done(job: Job, found: tuple[Bot, ...]) -> Told:
+    """The files, and what the decision says."""
     with trusted(job.inputs, job.event, job.api, found) as settings:
         checked = tuple(bots.check(bot, settings.get(bot.name)) for bot in found)
         code = max(one.code for one in checked)
@@ -124,6 +133,9 @@ def _only_checked(job: Job, checked: tuple[Checked, ...], code: int) -> Told:
 
 
 def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) -> Told:
+    lying = lying_token(job.workspace, job.environ, job.inputs.token)
+    if lying is not None:
+        return told(job, 3, "live", lying, checked=checked)
     checkout = git.head_commit(job.workspace)
     if job.event.name:
         admitted = admit(job.event, job.inputs.live_label, checkout, job.api)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from guardgate.ci.bots import Bot
@@ -14,7 +14,7 @@ from guardgate.ci.inputs import Inputs
 from guardgate.errors import GuardgateError
 from guardgate.gate import MEANING, WORD, Gate
 from guardgate.intake import Intake
-from guardgate.marks import Marks
+from guardgate.marks import Mark, Marks
 from guardgate.record import Attempt
 from guardgate.recount import decided, summary_of
 from guardgate.report import render
@@ -38,6 +38,12 @@ class Played:
     gated: Gate | None = None
     reports: Mapping[str, Path] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def marked(self) -> bool:
+        """Whether a person's mark decided an attempt of it."""
+        return self.summary is not None and bool(self.summary.marked)
 
     @property
     def plan(self) -> str:
@@ -72,6 +78,7 @@ class Place:
     settings: Path | None = None
     python: Path | None = None
     resume: Path | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 def play(bot: Bot, inputs: Inputs, place: Place, say: Callable[[str], None]) -> Played:
@@ -88,7 +95,7 @@ def play(bot: Bot, inputs: Inputs, place: Place, say: Callable[[str], None]) -> 
     if not out.exists():
         return Played(bot, 3, reason, ended.interrupted)
     _scrub(out, Intake((inputs.token,)))
-    return _read(bot, out, ended.code, reason, ended.interrupted)
+    return _marked(_read(bot, out, ended.code, reason, ended.interrupted), place.marks)
 
 
 def _scrub(out: Path, clean: Intake) -> None:
@@ -116,6 +123,14 @@ def _read(bot: Bot, out: Path, code: int, reason: str, interrupted: str | None) 
         other = f"the run ended with {code}, its results give {gated.code}"
         return Played(bot, 3, f"{other}; {reason}" if reason else other, interrupted, results, summary, gated)
     return Played(bot, code, "", interrupted, results, summary, gated)
+
+
+def _marked(played: Played, marks: tuple[Mark, ...]) -> Played:
+    """The same under the marks of people, where the results could be read and agree with their run."""
+    if not marks or played.reason or played.results is None:
+        return played
+    summary, gated = summary_of(played.results, marks=Marks(marks))
+    return replace(played, code=gated.code, summary=summary, gated=gated, marks=marks)
 
 
 def _arguments(bot: Bot, inputs: Inputs, place: Place, out: Path) -> Iterator[str]:
@@ -152,7 +167,7 @@ def reported(played: Played, place: Place, clean: Intake) -> Mapping[str, Path]:
 def pieces(played: Played, form: str, workspace: Path) -> Iterator[str]:
     """The report of a run in blocks."""
     assert played.summary and played.gated and played.results  # noqa: S101, PT018 - asked only where they are there
-    attempts = decided(played.results, played.results.plan, Marks(()))
+    attempts = decided(played.results, played.results.plan, Marks(played.marks))
     name = played.results.path.relative_to(workspace).as_posix()
     return render(form, played.summary, played.gated, played.results.head, name, attempts=attempts)
 

@@ -44,7 +44,11 @@ def install(
     Returns the reason, with the end of what the commands said, where one of them failed or the job was cancelled.
     Whoever gets an environment takes it away again with `remove`.
     """
-    made = Installed(Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=environ.get("RUNNER_TEMP") or None)))
+    temp = environ.get("RUNNER_TEMP", "")
+    # older runners name a folder of the host that the container does not have
+    made = Installed(
+        Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=temp if temp and Path(temp).is_dir() else None))
+    )
     (made.room / "home").mkdir()
     give(made.room)
     reason = _filled(made, script, workspace, _environment(environ, made, project), say)

@@ -16,6 +16,7 @@ from guardgate.ci.commands import deaf, foreign
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Place, Played
 from guardgate.ci.setup import Installed, install, remove
+from guardgate.ci.signed import signed
 from guardgate.errors import Refused
 from guardgate.github.api import Api
 from guardgate.github.event import Event
@@ -39,7 +40,8 @@ class Stage:
 def staged(on: Stage, bot: Bot, settings: Path | None) -> Played:
     """Install the app where the workflow says how, play or go on, and write the reports."""
     results = _folder(on)
-    place = Place(on.workspace, results, on.environ, settings)
+    found = signed(on.event, on.api, bot)
+    place = Place(on.workspace, results, on.environ, settings, marks=found.marks)
     made: Installed | str | None = None
     try:
         with deaf(on.say):
@@ -49,7 +51,8 @@ def staged(on: Stage, bot: Bot, settings: Path | None) -> Played:
                     return Played(bot, 3, on.clean.redact(made))
                 place = replace(place, python=made.python)
             played = _resumed(on, bot, place)
-        return replace(played, reports=play.reported(played, place, on.clean))
+        notes = (*played.notes, found.note) if found.note else played.notes
+        return replace(played, reports=play.reported(played, place, on.clean), notes=notes)
     finally:
         if isinstance(made, Installed):
             remove(made)

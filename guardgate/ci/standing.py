@@ -92,7 +92,7 @@ def end(before: Before, played: Sequence[Played]) -> After:
     """The code that counts for the commit after these runs, and its status: a hard break stays one."""
     run = max(one.code for one in played)
     plan = played[0].plan if len(played) == 1 else fingerprint([one.plan for one in played])
-    code = status.sticking(run, plan, before.standing)
+    code = status.sticking(run, plan, before.standing, marked=any(one.marked for one in played))
     earlier = before.standing.earlier(plan)
     stuck = f"a hard rule broke on this commit before (codes {_codes(earlier)}); this run gave {run}"
     reason = stuck if code != run else next((one.reason for one in played if one.code == run), "")

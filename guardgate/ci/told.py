@@ -11,6 +11,8 @@ from guardgate.gate import MEANING, WORD
 from guardgate.github.status import Live
 from guardgate.report.escape import markdown_inline, terminal
 from guardgate.report.problems import count
+from guardgate.report.softening import blocks as weaker
+from guardgate.softening import Softening
 
 #: So many problems of a file stand in the summary.
 PROBLEMS = 50
@@ -22,7 +24,8 @@ class Told:
 
     `why`: what was done, and why that. `reason`: why the code is not the one of the files or the run. `covers`: how
     much less than everything was attempted. `status`: what the commit is to be told. `settled`: live has spoken about
-    this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first.
+    this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first. `softened`: what
+    the pull request makes weaker; it changes no code.
     """
 
     code: int
@@ -37,6 +40,7 @@ class Told:
     commit: str = ""
     status: Live | None = None
     settled: bool = False
+    softened: tuple[Softening, ...] = ()
 
     @property
     def word(self) -> str:
@@ -70,6 +74,7 @@ def blocks(told: Told) -> Iterator[str]:
         yield f"{markdown_inline(told.reason)}\n\n"
     if told.exit_code != told.code:
         yield f"**recorded, not gated: the code is {told.code}, and `fail-on` lets the step pass.**\n\n"
+    yield from weaker(told.softened)
     yield "".join(f"- {markdown_inline(note)}\n" for note in (*told.notes, told.why) if note) + "\n"
     for one in told.checked:
         yield from checked_blocks(one)
