@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from guardgate.ci.bots import VALID, Checked
+from guardgate.ci.compared import blocks as compared_blocks
 from guardgate.ci.play import Played, pieces
 from guardgate.gate import MEANING, WORD
 from guardgate.github.status import Live
@@ -105,6 +106,8 @@ def _played(played: Played, *, named: bool) -> Iterator[str]:
         yield f"### {markdown_inline(played.bot.name)}: {played.code}\n\n"
     if played.reason:
         yield f"{markdown_inline(played.reason)}\n\n"
+    if played.compared is not None:
+        yield from compared_blocks(played.compared)
     if played.summary is not None:
         yield from pieces(played, "md", played.bot.workspace)
 

@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "diff": ("guardgate.cli.diff", "Compare a run with an earlier one; exit 0, 1, 2 or 3."),
         "scan": ("guardgate.cli.scan", "Look for injection patterns in documents, without a model."),
         "report": ("guardgate.cli.report", "Write a results file as a report."),
+        "compare": ("guardgate.cli.compare", "Say what became weaker between two versions of a project."),
         "calibrate": ("guardgate.cli.calibrate", "Test a judge on labelled replies."),
         "mark": ("guardgate.cli.mark", "Sign an opinion on what a judge decided or left open."),
         "promote": ("guardgate.cli.promote", "Pin a failure as a new case for review."),

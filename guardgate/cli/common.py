@@ -59,6 +59,12 @@ def checked(
     return loaded, place(problems, lambda name: given.text if given and name == given.name else _text(root, name))
 
 
+def placed(file: Path, problems: list[Problem]) -> list[Problem]:
+    """Problems of a project's files, with line and column."""
+    root = file.resolve().parent
+    return place(problems, lambda name: _text(root, name))
+
+
 def _text(root: Path, name: str) -> str | None:
     text = read_text(root / name)
     return None if isinstance(text, Reason) else text

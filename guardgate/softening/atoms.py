@@ -71,9 +71,13 @@ class _Word:
 
     def within(self, other: _Word) -> bool:
         """Whether every text that has the other word has this one."""
+        if self == other:
+            return True
         if self.exact:
             return other.exact and self.word in other.word
-        return fold(self.word) in fold(other.word) and skeleton(self.word) in skeleton(other.word)
+        # A word of which nothing is left is found nowhere.
+        needles = fold(self.word), skeleton(self.word)
+        return all(needles) and needles[0] in fold(other.word) and needles[1] in skeleton(other.word)
 
 
 def _exactly(word: str, exact: bool) -> str:

@@ -40,6 +40,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "anchors",
             "planning",
         ),
+        "softening",
         *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
     "files": ("reader", "load", "results", "counting", "floors", "git", "scanning", "suppress"),

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guardgate.checks import parts
+from guardgate.checks.base import Forbids, Seen
 from guardgate.model.checks import Checks
+from guardgate.record import Reply
 from guardgate.report.softening import FORMATS, blocks, render
 from guardgate.softening import KINDS, WEIGHTS, Compared, Softening
 from guardgate.softening.atoms import Atom, atoms
@@ -18,7 +21,9 @@ from guardgate.softening.demands import missing
 from tests.softening.edits import EDITS
 from tests.softening.project import compared, fresh
 
-WORD = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(lambda word: word.strip())
+WORD = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(
+    lambda word: word.strip("\ufeff").strip()
+)
 WORDS = st.lists(WORD, min_size=1, max_size=5, unique=True)
 SECRETS = st.sampled_from(["lion", "zebra", "crane", "otter", "heron", "viper", "gecko", "moose"])
 #: No one of these is a part of another.
@@ -62,6 +67,30 @@ def test_a_choice_that_grows_and_a_list_that_shrinks_are_found(
         weaker, stronger = (demands(kind, {key: some, "turn": turn}) for some in (weak, strong))
         assert len(list(missing(stronger, weaker))) == 1
         assert list(missing(weaker, stronger)) == []
+
+
+LETTERS = st.text(st.sampled_from("aAàbßＡıİ\u0301\u200b \u03bd\u0430"), min_size=1, max_size=4).filter(str.strip)
+
+
+@pytest.mark.parametrize("kind", ["contains", "not_contains"])
+@given(old=st.lists(LETTERS, min_size=1, max_size=2), new=st.lists(LETTERS, min_size=1, max_size=2),
+       exact=st.tuples(st.booleans(), st.booleans()), around=st.tuples(LETTERS, LETTERS), data=st.data())  # fmt: skip
+def test_where_nothing_is_said_no_reply_gets_away(
+    kind: str, old: list[str], new: list[str], exact: tuple[bool, bool], around: tuple[str, str], data: Any
+) -> None:
+    """Every reply that broke the base breaks the head, unless something is said."""
+    both = [{"any": words, "exact": one} for words, one in zip((old, new), exact, strict=True)]
+    if exact[0] != exact[1] or list(missing(*(demands(kind, one) for one in both))):
+        return
+    reply = Seen(Reply(around[0] + " " + data.draw(st.sampled_from([*old, *new])) + " " + around[1]))
+    before, after = (
+        any(_breaks(part, reply) for part in parts(Checks.model_validate({kind: one}), {})) for one in both
+    )
+    assert after or not before
+
+
+def _breaks(part: Any, seen: Seen) -> bool:
+    return part.look(seen if isinstance(part, Forbids) else (seen,)) is not None
 
 
 @given(st.integers(1, 9), st.integers(1, 9))

@@ -282,13 +282,14 @@ def commit(base: str, full_name: str, sha: str) -> Json:
 
 
 def comparison(base: str, full_name: str, before: str, after: str, files: dict[str, str]) -> Json:
-    """Two commits of which the second follows the first."""
+    """Two commits of which the second follows the first. `renamed OLD`: what the file was called."""
     url = f"{base}/repos/{full_name}/compare/{before}...{after}"
     changed = [
         {
             "sha": sha_of(name),
             "filename": name,
-            "status": how,
+            "status": how.partition(" ")[0],
+            **({"previous_filename": how.partition(" ")[2]} if " " in how else {}),
             **dict.fromkeys(("additions", "deletions", "changes"), 1),
             **{f"{one}_url": f"{url}/{one}" for one in ("blob", "raw", "contents")},
         }
