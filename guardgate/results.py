@@ -267,7 +267,9 @@ def open_results(path: Path, written: Plan | None = None) -> Results:
         raise Refused(str(path), "no line of type 'run'", "a results file of `guardgate run`", "name another file")
     if head.get("format") != FORMAT:
         raise Refused(str(path), f"format {head.get('format')!r}", f"format {FORMAT}", "use the version that wrote it")
-    plan = written or _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
+    if written is not None:
+        return Results(path, written, head, tuple(fit))
+    plan = _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
     return Results(path, plan, head, tuple(fit))
 
 
@@ -275,9 +277,8 @@ def _whole(plan: Plan, attempts: int) -> Plan:
     """The plan, if it has as many attempts as it had when it was written: no line of it was lost."""
     if len(plan) != attempts:
         raise ValueError(f"{len(plan)} of {attempts} attempts are described")
-    lost = next(
-        (key for one in (*plan.rules, *plan.cases) for key in one.files.values() if key not in plan.files), None
-    )
+    named = [*(one.files for one in plan.rules), *(one.files for one in plan.cases)]
+    lost = next((key for files in named for key in files.values() if key not in plan.files), None)
     if lost is not None:
         raise ValueError(f"the text of {lost!r} is not there")
     return plan

@@ -24,7 +24,7 @@ from guardgate.summary import Summary
 from tests.core.making import BAD, GOOD, attempt, case, plan, rule
 
 CHECKS: dict[str, Any] = {"not_regex": {"any": ["otter"]}, "canary": {"values": ["HERON-7700"]}}
-JUDGED = {"judge": {"required_scores": {"kind_words": 0.5}}}
+JUDGED: dict[str, Any] = {"judge": {"required_scores": {"kind_words": 0.5}}}
 OF = plan(
     [rule("R1"), rule("R2", 0.5, CHECKS), rule("R3", **JUDGED)],
     [case("c1"), case("c2", "R2"), case("c3", "R3")],
