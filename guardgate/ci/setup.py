@@ -44,11 +44,7 @@ def install(
     Returns the reason, with the end of what the commands said, where one of them failed or the job was cancelled.
     Whoever gets an environment takes it away again with `remove`.
     """
-    temp = environ.get("RUNNER_TEMP", "")
-    # older runners name a folder of the host that the container does not have
-    made = Installed(
-        Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=temp if temp and Path(temp).is_dir() else None))
-    )
+    made = Installed(_room(environ.get("RUNNER_TEMP", "")))
     (made.room / "home").mkdir()
     give(made.room)
     reason = _filled(made, script, workspace, _environment(environ, made, project), say)
@@ -56,6 +52,12 @@ def install(
         return made
     remove(made)
     return reason
+
+
+def _room(temp: str) -> Path:
+    """A new folder of root's own. Older runners name a folder of the host that the container does not have."""
+    there = temp if temp and Path(temp).is_dir() else None
+    return Path(tempfile.mkdtemp(prefix="guardgate-app-", dir=there))
 
 
 def remove(made: Installed) -> None:

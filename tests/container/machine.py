@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,7 +52,8 @@ class Machine:
 
     @property
     def volumes(self) -> dict[Path, str]:
-        return {self.root / name: inside for name, inside in _FOLDERS.items()}
+        found = {self.root / name: inside for name, inside in _FOLDERS.items()}
+        return found | {self.root / "docker.sock": "/var/run/docker.sock"}
 
     def file(self, variable: str) -> Path:
         """The file that a variable such as GITHUB_OUTPUT names."""
@@ -64,14 +66,24 @@ class Machine:
         (self.root / "workflow" / "event.json").write_text(json.dumps(payload), encoding="utf-8")
         for variable in _FILES:
             self.file(variable).write_text("", encoding="utf-8")
+        _listen(self.root / "docker.sock")
         for folder, _, names in os.walk(self.root):
             for name in (folder, *(os.path.join(folder, one) for one in names)):
                 os.chown(name, OWNER, OWNER, follow_symlinks=False)
+        os.chown(self.root / "docker.sock", 0, 0)
 
     def foreign(self) -> list[str]:
         """What does not belong to the runner's user, and so breaks a later step."""
         every = [one for name in _FOLDERS for one in (self.root / name, *(self.root / name).rglob("*"))]
         return [str(one.relative_to(self.root)) for one in every if one.lstat().st_uid != OWNER]
+
+
+def _listen(place: Path) -> None:
+    """A socket that looks like the daemon's: whoever may connect to that owns the machine."""
+    if not place.exists():
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(place))
+    place.chmod(0o660)
 
 
 def environment(github: GitHub | None, event: str, inputs: Mapping[str, str]) -> dict[str, str]:

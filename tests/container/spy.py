@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from pathlib import Path
 
 
@@ -14,7 +15,18 @@ def answer(turn):
         "read": [str(one) for one in foreign_files() if readable(one)],
         "wrote": [str(one) for one in places() if writable(one)],
         "home": writable(Path.home()),
+        "daemon": daemon(),
     })  # fmt: skip
+
+
+def daemon():
+    """What comes of connecting to the container daemon; whoever may, owns the machine."""
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect("/var/run/docker.sock")
+    except OSError as error:
+        return type(error).__name__
+    return "connected"
 
 
 def foreign_files():

@@ -42,6 +42,7 @@ def is_locked_up(found: dict[str, Any], named: set[str]) -> None:
     assert found["home"]
     assert found["read"] == []
     assert found["wrote"] == []
+    assert found["daemon"] == "PermissionError"
     assert not set(found["env"]) & set(RUNNERS_OWN)
 
 
