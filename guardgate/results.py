@@ -277,7 +277,7 @@ def _whole(plan: Plan, attempts: int) -> Plan:
     """The plan, if it has as many attempts as it had when it was written: no line of it was lost."""
     if len(plan) != attempts:
         raise ValueError(f"{len(plan)} of {attempts} attempts are described")
-    named = [*(one.files for one in plan.rules), *(one.files for one in plan.cases)]
+    named: list[Mapping[str, str]] = [*(one.files for one in plan.rules), *(one.files for one in plan.cases)]
     lost = next((key for files in named for key in files.values() if key not in plan.files), None)
     if lost is not None:
         raise ValueError(f"the text of {lost!r} is not there")
