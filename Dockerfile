@@ -14,6 +14,7 @@ FROM packages AS wheel
 COPY pyproject.toml README.md LICENSE /src/
 COPY anchors /src/anchors
 COPY schemas /src/schemas
+COPY suites /src/suites
 COPY guardgate /src/guardgate
 WORKDIR /src
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /dist

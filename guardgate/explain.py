@@ -107,7 +107,7 @@ def path_of(loc: tuple[Step, ...]) -> tuple[Step, ...]:
     kept: list[Step] = []
     for index, step in enumerate(loc):
         one_or_more = step in ("one", "list") and index >= 2 and loc[index - 2] == "checks"
-        sample = step in ("text", "full") and index >= 2 and loc[index - 2] in ("held", "broke")
+        sample = step in ("text", "full") and index >= 2 and loc[index - 2] in ("held", "broke", "suites")
         if not (one_or_more or sample or (index == 2 and _variant(loc)) or step == _BAD_NAME):
             kept.append(step)
     return tuple(kept)

@@ -8,21 +8,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from guardgate import salvage, schema
-from guardgate.attacks import canonical
-from guardgate.checks import settings
-from guardgate.constraints import MARKS, Constraints, Readable, criteria_of, readable
+from guardgate.constraints import MARKS, Readable, readable
+from guardgate.entries import cases_of, rules_of
 from guardgate.errors import Problem, Step
+from guardgate.lending import lent, with_criteria
 from guardgate.loaded import Loaded
 from guardgate.model.anchors import Anchor, AnchorsFile
-from guardgate.model.checks import Checks
-from guardgate.model.constraints import Rule
-from guardgate.model.project import Project
+from guardgate.model.project import Project, UseSuite
 from guardgate.model.script import Script
-from guardgate.model.suite import Case, Suite
 from guardgate.model.translations import Translations
-from guardgate.plan import PlannedCase, PlannedRule
-from guardgate.reader import Reader, folder_of
-from guardgate.source import Document, fingerprint, sha256
+from guardgate.reader import Reader
+from guardgate.shipped import PREFIX
+from guardgate.source import Document, sha256
 
 PROJECT_FILE = "guardgate.yaml"
 
@@ -66,10 +63,12 @@ def _constraints_document(reader: Reader, name: str, project: Document) -> Docum
 
 def _load_rest(reader: Reader, document: Document, project: Project, rules_document: Document | None) -> Loaded:
     rules_read = _constraints(reader, rules_document) if rules_document is not None else None
-    rules = tuple(_rules(reader, rules_read)) if rules_read else ()
+    rules = tuple(rules_of(reader, rules_read)) if rules_read else ()
+    known_rules = tuple(_ids(rules_document.data)) if rules_document is not None else ()
     faults_before = len(reader.problems)
     suites = list(_suites(reader, project, document))
-    pairs = list(_cases(reader, project, suites))
+    pairs = list(cases_of(reader, project.attacks, suites))
+    borrowed = lent(reader, project.suites, document.file, known_rules)
     all_cases_read = len(reader.problems) == faults_before
     scripts = _systems(reader, project, document.file)
     anchors = tuple(_anchors(reader, project, document.file))
@@ -78,18 +77,22 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
         root=reader.root,
         file=document.file,
         project=project,
-        constraints=rules_read.constraints if rules_read else None,
-        rules=rules,
-        cases=tuple(case for case, _ in pairs),
+        constraints=with_criteria(reader, rules_read.constraints, borrowed.criteria) if rules_read else None,
+        rules=(*rules, *borrowed.rules),
+        cases=(*(case for case, _ in pairs), *borrowed.cases),
         files=reader.files,
         hashes=_hashes(reader),
         documents=reader.documents,
-        case_paths=tuple(path for _, path in pairs),
-        rule_paths=tuple(("rules", number) for number in rules_read.numbers) if rules_read else (),
-        known_rules=tuple(_ids(rules_document.data)) if rules_document is not None else (),
+        case_paths=(*(path for _, path in pairs), *borrowed.case_paths),
+        rule_paths=(
+            *(("rules", number) for number in (rules_read.numbers if rules_read else ())),
+            *borrowed.rule_paths,
+        ),
+        known_rules=(*known_rules, *(one.rule.id for one in borrowed.rules)),
         all_cases_read=all_cases_read,
         scripts=scripts,
         anchors=anchors,
+        lent_anchors=borrowed.anchors,
         translations=translations,
     )
 
@@ -137,39 +140,6 @@ def _ids(data: Any) -> Iterator[str]:
             yield rule["id"]
 
 
-def _rules(reader: Reader, rules_read: Readable) -> Iterator[PlannedRule]:
-    constraints = rules_read.constraints
-    base = folder_of(reader.root, constraints.file)
-    for number, rule in zip(rules_read.numbers, constraints.rules, strict=True):
-        path: tuple[Step, ...] = ("rules", number)
-        files = _schemas(reader, rule.checks, base, constraints.file, (*path, "checks"))
-        sha = rule_sha(rule, constraints, files, reader.files)
-        yield PlannedRule(rule, sha, constraints.file, constraints.lines.get(path, 1), files)
-
-
-def rule_sha(rule: Rule, constraints: Constraints, files: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    """Covers statement, criteria and checks; not severity, threshold or floors."""
-    return fingerprint(
-        {
-            "rule": rule.rule,
-            "criteria": criteria_of(rule, constraints.criteria),
-            "checks": rule.checks.model_dump(mode="json", exclude_unset=True),
-            "files": {name: sha256(texts[key]) for name, key in files.items()},
-        }
-    )
-
-
-def _schemas(reader: Reader, checks: Checks, base: Path, file: str, path: tuple[Step, ...]) -> dict[str, str]:
-    """The JSON Schema files that checks name: as written there -> key of the text."""
-    files = {}
-    for kind, below, spec in settings(checks):
-        if kind == "json_schema":
-            key = reader.text(base, spec, file, (*path, *below), "JSON Schema")
-            if key is not None:
-                files[spec] = key
-    return files
-
-
 def _suites(reader: Reader, project: Project, document: Document) -> Iterator[Document]:
     for path in _suite_paths(reader, project.suites, document.file):
         suite = reader.document(path, ("cases",))
@@ -177,10 +147,12 @@ def _suites(reader: Reader, project: Project, document: Document) -> Iterator[Do
             yield suite
 
 
-def _suite_paths(reader: Reader, patterns: Iterable[str], file: str) -> list[Path]:
+def _suite_paths(reader: Reader, patterns: Iterable[str | UseSuite], file: str) -> list[Path]:
     """The suite files in a stable order. What a pattern leaves out is a problem, never silence."""
     paths: dict[Path, None] = {}
     for index, pattern in enumerate(patterns):
+        if isinstance(pattern, UseSuite) or pattern.startswith(PREFIX):
+            continue  # a suite that ships
         found = _glob(reader.root, pattern)
         outside = [path for path in found if not path.resolve().is_relative_to(reader.root)]
         what = f"which finds {reader.name(outside[0])}, and that leads out of the project" if outside else ""
@@ -209,42 +181,6 @@ def _glob(root: Path, pattern: str) -> list[Path]:
         return sorted(path for path in root.glob(pattern) if path.is_file())
     except ValueError:  # such as a ** beside other characters
         return []
-
-
-def _cases(
-    reader: Reader, project: Project, suites: Iterable[Document]
-) -> Iterator[tuple[PlannedCase, tuple[Step, ...]]]:
-    for suite in suites:
-        model = reader.model("suite", Suite, suite)
-        base = (reader.root / suite.file).parent
-        # Of a faulty suite the cases that are fine by themselves, so that they are checked too.
-        cases = enumerate(model.cases) if model is not None else salvage.entries(Case, suite.data, "cases")
-        for index, case in cases:
-            path: tuple[Step, ...] = ("cases", index)
-            files = dict(_named(reader, case, base, suite.file, path))
-            attack = canonical(case.attack, project.attacks) or case.attack
-            yield (
-                PlannedCase(
-                    case, case_sha(case, files, reader.files), attack, suite.file, suite.lines.get(path, 1), files
-                ),
-                path,
-            )
-
-
-def _named(reader: Reader, case: Case, base: Path, file: str, path: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
-    for what in ("agent", "document"):
-        name = getattr(case, what)
-        if name is not None:
-            key = reader.text(base, name, file, (*path, what), what)
-            if key is not None:
-                yield name, key
-    yield from _schemas(reader, case.checks, base, file, (*path, "checks")).items()
-
-
-def case_sha(case: Case, files: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    """Covers everything in the case and in its files."""
-    hashes = {name: sha256(texts[key]) for name, key in files.items()}
-    return fingerprint({"case": case.model_dump(mode="json", exclude_unset=True), "files": hashes})
 
 
 def _systems(reader: Reader, project: Project, file: str) -> dict[str, Script]:

@@ -243,7 +243,7 @@ def plan_sha(core: str, panel: Panel, judges: Mapping[str, str]) -> str:
 
 def judge_sha(loaded: Loaded, name: str, environ: Mapping[str, str]) -> str:
     """Covers a judge's settings, the version of the prompt, and the anchors."""
-    anchors = [anchor.model_dump(mode="json") for anchor in (*shipped_anchors(), *loaded.anchors)]
+    anchors = [anchor.model_dump(mode="json") for anchor in (*shipped_anchors(), *loaded.anchors, *loaded.lent_anchors)]
     settings = target_sha(loaded, _found(loaded, name, environ, judge=True))
     return fingerprint({"settings": settings, "prompt": PROMPT_VERSION, "anchors": anchors})
 

@@ -12,6 +12,7 @@ from guardgate import schema
 from guardgate.errors import Problem, Step, did_you_mean
 from guardgate.explain import validated
 from guardgate.loaded import MAX_NAMED
+from guardgate.shipped import located, top_of
 from guardgate.source import MAX_BYTES, Document, Reason, inside, read, read_text
 
 M = TypeVar("M", bound=BaseModel)
@@ -19,17 +20,22 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass
 class Reader:
-    """What is gathered while the files of one project are read. `also`: other names of files that were read."""
+    """What is gathered while the files of one project are read. `also`: other names of files that were read.
+
+    `prefix`: what the names of files begin with in messages and results; empty for those of the project.
+    """
 
     root: Path
     problems: list[Problem] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     also: dict[str, str] = field(default_factory=dict)
+    prefix: str = ""
 
     def name(self, path: Path) -> str:
         """How messages and results call a file: relative to the project, with /."""
-        return Path(path).relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+        inner = Path(path).relative_to(self.root).as_posix() if path.is_relative_to(self.root) else None
+        return str(path) if inner is None else f"{self.prefix}{inner}"
 
     def document(self, path: Path, marks: tuple[str, ...] = ()) -> Document | None:
         """What a file says, or None and its problems."""
@@ -67,7 +73,7 @@ class Reader:
         place = self.place(base, name, file, path, what, MAX_NAMED)
         if place is None:
             return None
-        key = place.relative_to(self.root).as_posix()
+        key = self.name(place)
         if key not in self.files:
             text = read_text(place, MAX_NAMED)
             if isinstance(text, Reason):
@@ -79,8 +85,8 @@ class Reader:
 
 def folder_of(root: Path, file: str) -> Path:
     """The folder that names in a file are relative to: its own, or the root for rules that came from outside."""
-    place = (root / file).resolve()
-    return place.parent if place.is_relative_to(root) and place.is_file() else root
+    place, top = located(root, file).resolve(), top_of(root, file)
+    return place.parent if place.is_relative_to(top) and place.is_file() else top
 
 
 def missing(file: str, path: tuple[Step, ...], what: str, name: str, reason: Reason, root: Path, base: Path) -> Problem:

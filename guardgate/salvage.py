@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from guardgate.model.constraints import ConstraintsFile, Criterion, Rule
-from guardgate.model.project import Project, Run, Target
+from guardgate.model.project import Project, Run, SuiteEntry, Target, UseSuite
 
 M = TypeVar("M", bound=BaseModel)
 _TARGET: TypeAdapter[Any] = TypeAdapter(Target)
+_SUITE: TypeAdapter[Any] = TypeAdapter(SuiteEntry)
 #: Stands for a criterion whose own entry is faulty, so that its name is known.
 _STAND_IN = Criterion(ask="(faulty)", kind="forbids")
 
@@ -46,7 +47,6 @@ def project(data: Any) -> Project | None:
     """The sections that are fine by themselves; None where not even a mapping stands. `constraints` may be empty."""
     if not isinstance(data, dict):
         return None
-    suites = data.get("suites")
     targets, judges = (_fine(_TARGET, _mapping(data, section)) for section in ("targets", "judges"))
     gone = {name for section in ("targets", "judges") for name in _mapping(data, section)} - {*targets, *judges}
     runs = _fine(TypeAdapter(Run), _mapping(data, "runs"))
@@ -54,7 +54,7 @@ def project(data: Any) -> Project | None:
     return Project.model_construct(
         version=1,
         constraints=name if isinstance(name, str) else "",
-        suites=tuple(one for one in suites if isinstance(one, str)) if isinstance(suites, list) else (),
+        suites=tuple(_suites(data)),
         targets=targets,
         judges=judges,
         runs={name: left for name, run in runs.items() if (left := _without(run, gone)).targets},
@@ -62,6 +62,12 @@ def project(data: Any) -> Project | None:
         translations={key: one for key, one in _mapping(data, "translations").items() if isinstance(one, str)},
         attacks=dict.fromkeys(_mapping(data, "attacks"), "(of the project)"),
     )
+
+
+def _suites(data: Mapping[str, Any]) -> Iterator[str | UseSuite]:
+    found = data.get("suites")
+    for one in found if isinstance(found, list) else ():
+        yield from _fine(_SUITE, {"": one}).values()
 
 
 def _without(run: Run, gone: set[str]) -> Run:

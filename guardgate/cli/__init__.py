@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "promote": ("guardgate.cli.promote", "Pin a failure as a new case for review."),
         "show": ("guardgate.cli.show", "Show one attempt in full."),
         "init": ("guardgate.cli.init", "Write a small working project."),
+        "suites": ("guardgate.cli.suites", "List the suites that ship with guardgate."),
         "schema": ("guardgate.cli.schema", "Print the JSON Schema of a file."),
         "backends": ("guardgate.cli.backends", "List the ways to reach a target."),
     }

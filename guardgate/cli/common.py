@@ -17,6 +17,7 @@ from guardgate.lint import lint
 from guardgate.load import PROJECT_FILE, load
 from guardgate.loaded import Loaded
 from guardgate.results import Results, open_results
+from guardgate.shipped import located
 from guardgate.source import Document, Reason, parse, place, read_text
 
 PROJECT = click.option(
@@ -66,7 +67,7 @@ def placed(file: Path, problems: list[Problem]) -> list[Problem]:
 
 
 def _text(root: Path, name: str) -> str | None:
-    text = read_text(root / name)
+    text = read_text(located(root, name))
     return None if isinstance(text, Reason) else text
 
 

@@ -39,16 +39,16 @@ def _file(loaded: Loaded) -> str | None:
 
 def unlabelled(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
     """Criteria of rules for which a judge cannot be tested: nobody has said what is right."""
-    labelled = {anchor.criterion for anchor in loaded.anchors}
+    labelled = {anchor.criterion for anchor in (*loaded.anchors, *loaded.lent_anchors)}
     own = loaded.constraints.criteria if loaded.constraints else {}
     labelled |= {name for name in SHIPPED if name not in own}
-    for index, planned in enumerate(loaded.rules):
+    for planned, path in zip(loaded.rules, loaded.rule_paths, strict=True):
         judge = planned.rule.judge
         samples = planned.rule.samples.held and planned.rule.samples.broke
         for name in judge.required_scores if judge and not samples else {}:
             if name in own and name not in labelled:
                 yield Problem(
-                    planned.file, ("rules", index, "judge", "required_scores", name),
+                    planned.file, (*path, "judge", "required_scores", name),
                     f"the criterion {name!r}, for which nobody has labelled a reply", "anchors, or samples of the rule",
                     "add held and broke samples to the rule, or anchors of your own: a judge is tested on them",
                     "no-labels", "warning", at_key=True,

@@ -15,6 +15,7 @@ from guardgate.model.constraints import Criterion
 from guardgate.model.suite import JudgeSettings
 from guardgate.plan import PlannedRule
 from guardgate.reader import folder_of, missing
+from guardgate.shipped import top_of
 from guardgate.source import Reason, inside, read_text
 
 
@@ -66,22 +67,22 @@ class _Headings:
 
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
-        self._anchors: dict[str, list[str] | Reason] = {}
+        self._anchors: dict[tuple[Path, str], list[str] | Reason] = {}
 
     def _of(self, name: str, file: str) -> list[str] | Reason:
-        if name not in self._anchors:
-            base = folder_of(self._loaded.root, file)
-            place = inside(self._loaded.root, base, name, MAX_NAMED)
+        base = folder_of(self._loaded.root, file)
+        if (base, name) not in self._anchors:
+            place = inside(top_of(self._loaded.root, file), base, name, MAX_NAMED)
             text = read_text(Path(place), MAX_NAMED) if not isinstance(place, Reason) else place
-            self._anchors[name] = text if isinstance(text, Reason) else anchors(text)
-        return self._anchors[name]
+            self._anchors[base, name] = text if isinstance(text, Reason) else anchors(text)
+        return self._anchors[base, name]
 
     def file_problem(self, name: str, file: str, path: tuple[Step, ...]) -> Iterator[Problem]:
         """The Markdown file does not exist or cannot be read."""
         found = self._of(name, file)
         if isinstance(found, Reason):
-            base = folder_of(self._loaded.root, file)
-            yield missing(file, path, "Markdown file", name, found, self._loaded.root, base)
+            top, base = top_of(self._loaded.root, file), folder_of(self._loaded.root, file)
+            yield missing(file, path, "Markdown file", name, found, top, base)
 
     def problem(self, source: str, file: str, path: tuple[Step, ...]) -> Iterator[Problem]:
         """The source's file or its heading does not exist."""

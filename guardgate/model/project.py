@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
-from guardgate.model.base import Count, Model, Name, One, Params, Seconds, Seq, Share, Text, Whole
+from guardgate.model.base import Count, Id, Model, Name, One, Params, Seconds, Seq, Share, Text, Whole
 
 Env = Seq[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$")]]
 Path_ = Annotated[str, Field(pattern=r"^\$")]
@@ -195,12 +195,34 @@ class Anchors(Model):
     floor: Share = Field(0.9, description="Lowest agreement with the labels.")
 
 
+class UseSuite(Model):
+    """A suite that ships with guardgate, with its rules mapped onto rules of the project."""
+
+    use: Text = Field(description="The suite: guardgate:NAME. `guardgate suites` lists them.")
+    rules: dict[Id, Id] = Field(
+        default_factory=dict,
+        description="Rules of the suite, each with the rule of the project that takes its place; "
+        "rules that are not named come with the suite.",
+    )
+    without: Seq[Id] = Field((), description="Rules of the suite that are left out, with their cases.")
+
+
+def _how_named(value: object) -> str:
+    return "text" if isinstance(value, str) else "full"
+
+
+#: A pattern of suite files, or `guardgate:NAME`; or the latter as a mapping.
+SuiteEntry = Annotated[Annotated[Text, Tag("text")] | Annotated[UseSuite, Tag("full")], Discriminator(_how_named)]
+
+
 class Project(Model):
     """One system under test: its rules, attacks, targets, judges and runs."""
 
     version: One = Field(description="Version of this file format.")
     constraints: Text = Field(description="The file with the rules.")
-    suites: Annotated[Seq[Text], Field(min_length=1)] = Field(description="Suite files, with * and ** as wildcards.")
+    suites: Annotated[Seq[SuiteEntry], Field(min_length=1)] = Field(
+        description="Suite files, with * and ** as wildcards; guardgate:NAME is a suite that ships."
+    )
     targets: dict[Name, Target] = Field(default_factory=dict, description="Systems under test, by name.")
     judges: dict[Name, Target] = Field(default_factory=dict, description="Judges, by name.")
     runs: dict[Name, Run] = Field(default_factory=dict, description="Runs by name; `guardgate run` plays `default`.")

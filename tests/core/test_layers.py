@@ -43,7 +43,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         "softening",
         *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
-    "files": ("reader", "load", "results", "counting", "floors", "git", "scanning", "suppress"),
+    "files": ("reader", "entries", "lending", "load", "results", "counting", "floors", "git", "scanning", "suppress"),
     "lint and reports": ("lint", "report"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
