@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from guardgate.ci.compared import blocks as compared_blocks
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Played
 from guardgate.ci.summary import bounded
@@ -65,6 +66,8 @@ def _played(played: Played, silent: bool, *, named: bool) -> Iterator[str]:
     if played.summary is None or played.gated is None or played.results is None:
         yield f"{markdown_inline(played.reason)}\n\n" if played.reason and not silent else ""
         return
+    if played.compared is not None:
+        yield from compared_blocks(played.compared)
     name = played.results.path.relative_to(played.bot.workspace).as_posix()
     facts = about(played.results.head, name, played.summary.end)
     for block in content(played.summary, played.gated, facts, broken=BROKEN, quiet=silent):

@@ -31,6 +31,7 @@ INPUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "comment-replies": ("auto", "none: no word of a reply; broken: those that broke; auto: broken if private."),
         "status-context": ("guardgate/live", "Name of the commit status of live runs."),
         "config-from": ("head", "base: targets and judges come from the base branch, rules from the pull request."),
+        "baseline": ("", "Results of an earlier run, a file or a folder: what is worse than they are raises the code."),
         "setup": ("", "Shell commands that install the app; they run without a token, as a user of their own."),
         "results-dir": ("guardgate-results", "Folder in the workspace for results and reports."),
         "max-calls": ("", "Most calls, where the run allows more."),
@@ -68,6 +69,7 @@ class Inputs:
     comment_replies: str = "auto"
     status_context: str = "guardgate/live"
     config_from: str = "head"
+    baseline: str = ""
     setup: str = field(default="", repr=False)
     results_dir: str = "guardgate-results"
     max_calls: str = ""
@@ -109,6 +111,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
         comment_replies=_choice("comment-replies", values, REPLIES),
         status_context=_form("status-context", values, _CONTEXT, "letters, digits, spaces and ._/-"),
         config_from=_choice("config-from", values, CONFIG_FROM),
+        baseline=_inside("baseline", values["baseline"]),
         setup=values["setup"],
         results_dir=_inside("results-dir", values["results-dir"]),
         max_calls=_form("max-calls", values, _COUNT, "a number from 1 on"),

@@ -11,6 +11,7 @@ from guardgate.ci.bots import Bot
 from guardgate.ci.child import guardgate, without_the_job
 from guardgate.ci.commands import Annotation, Level
 from guardgate.ci.inputs import Inputs
+from guardgate.comparison import Comparison
 from guardgate.errors import GuardgateError
 from guardgate.gate import MEANING, WORD, Gate
 from guardgate.intake import Intake
@@ -39,6 +40,7 @@ class Played:
     reports: Mapping[str, Path] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
+    compared: Comparison | None = None
 
     @property
     def marked(self) -> bool:

@@ -13,6 +13,7 @@ from guardgate.ci.again import earlier
 from guardgate.ci.bots import Bot
 from guardgate.ci.child import hand_back
 from guardgate.ci.commands import deaf, foreign
+from guardgate.ci.compared import beside_baseline
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Place, Played
 from guardgate.ci.setup import Installed, install, remove
@@ -50,7 +51,7 @@ def staged(on: Stage, bot: Bot, settings: Path | None) -> Played:
                 if isinstance(made, str):
                     return Played(bot, 3, on.clean.redact(made))
                 place = replace(place, python=made.python)
-            played = _resumed(on, bot, place)
+            played = beside_baseline(_resumed(on, bot, place), on.inputs, on.workspace)
         notes = (*played.notes, found.note) if found.note else played.notes
         return replace(played, reports=play.reported(played, place, on.clean), notes=notes)
     finally:

@@ -30,9 +30,14 @@ _ORDER = ("newly broken", "worse", "open", "cannot tell", "same", "better")
 _MOODS: Mapping[int, Mood] = {0: "good", 1: "bad", 2: "bad", 3: "open"}
 
 
+def verdict(found: Comparison) -> str:
+    """The code, its word and its meaning, in our own words."""
+    return f"{found.code}: {WORD[found.code]}: {MEANING[found.code]}"
+
+
 def blocks(found: Comparison) -> Iterator[Block]:
     """The verdict, what moved, what cannot be compared, and the table of rules."""
-    yield Heading(f"{found.code}: {WORD[found.code]}: {MEANING[found.code]}", _MOODS[found.code], first=True)
+    yield Heading(verdict(found), _MOODS[found.code], first=True)
     hard = tuple(dict.fromkeys(one.rule for one in found.rules if one.verdict == "newly broken"))
     if hard:
         yield Lines((("hard rules with a case that newly broke: ", *listed(hard)),), "bad")

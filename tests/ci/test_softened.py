@@ -280,9 +280,7 @@ class TestJobs:
             assert first.startswith("## guardgate ")
             assert second == "### Weaker than the base branch"
             assert third == "**Weaker, on a hard rule (1)**"
-            assert "- an attack was deleted: case `c2`, `rule`: `R1` -> nothing (`suite.yaml:1` of the base)" in (
-                did.summary
-            )
+            assert "- an attack was deleted: case `c2`, `rule`: `R1` (`suite.yaml:1` of the base)" in (did.summary)
 
     def test_what_could_not_be_compared_is_a_note(self, before: Before) -> None:
         before.github.changed.clear()
