@@ -54,11 +54,13 @@ def sentence(one: Softening) -> Sentence:
     return (f"{KINDS[one.kind].says}: ", *subject(one), " (", Raw(f"{one.file}:{one.line}"), f"{side})")
 
 
-def subject(one: Softening) -> tuple[Part, ...]:
+def subject(one: Softening) -> Sentence:
     """On what, and from what to what."""
     part = (", ", Raw(one.part)) if one.part else ()
-    value = (": ", *_value(one.before), " -> ", *_value(one.after)) if one.before or one.after else ()
-    return (f"{one.on} ", Raw(one.name), *part, *value)
+    if not (one.before or one.after):
+        return (f"{one.on} ", Raw(one.name), *part)
+    after = () if KINDS[one.kind].gone and not one.after else (" -> ", *_value(one.after))
+    return (f"{one.on} ", Raw(one.name), *part, ": ", *_value(one.before), *after)
 
 
 def _value(text: str) -> tuple[Part, ...]:

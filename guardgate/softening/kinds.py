@@ -12,10 +12,14 @@ from guardgate.softening.record import Weight
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a reader is told. `weight` "rule": hard where the rule was hard in the base, else other."""
+    """What a reader is told. `weight` "rule": hard where the rule was hard in the base, else other.
+
+    `gone`: the words say already that the value before is there no more.
+    """
 
     says: str
     weight: Weight | Literal["rule"] = "rule"
+    gone: bool = False
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
@@ -23,7 +27,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         # projects and rules
         "project-removed": Kind("a project was removed", "hard"),
         "rule-softened": Kind("a hard rule became soft"),
-        "rule-removed": Kind("a rule was removed"),
+        "rule-removed": Kind("a rule was removed", gone=True),
         "threshold-lowered": Kind("a soft rule may break more often"),
         "floor-lowered": Kind("a judge's score has to reach less"),
         "score-dropped": Kind("a criterion is not required any more"),
@@ -31,7 +35,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "mean-widened": Kind("another criterion counts into the mean, which may lift it", "look"),
         "criterion-changed": Kind("a criterion asks something else", "look"),
         "statement-changed": Kind("the words of a rule changed", "look"),
-        "samples-removed": Kind("a sample that proved the checks was removed or changed", "other"),
+        "samples-removed": Kind("a sample that proved the checks was removed or changed", "other", gone=True),
         # checks of rules and cases
         "check-contains": Kind("words are not required any more, or one of more words is enough"),
         "check-not_contains": Kind("words are not forbidden any more, or only letter by letter"),
@@ -47,20 +51,20 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "check-no_raw_output": Kind("raw provider output does not break the rule any more"),
         "check-latency": Kind("replies may take longer"),
         # cases
-        "case-deleted": Kind("an attack was deleted"),
+        "case-deleted": Kind("an attack was deleted", gone=True),
         "case-shortened": Kind("an attack lost turns"),
         "case-moved": Kind("an attack was moved to another rule", "look"),
         "case-plain": Kind("an attack is left out of transformed cells"),
         "case-changed": Kind("an attack does something else", "look"),
-        "suite-dropped": Kind("a suite is not read any more", "other"),
+        "suite-dropped": Kind("a suite is not read any more", "other", gone=True),
         "unclassed": Kind("changed in a way that cannot be classed"),
         # runs
-        "run-removed": Kind("a run was removed", "other"),
-        "run-targets": Kind("a run plays one target less", "other"),
-        "run-transforms": Kind("a run plays one transform less", "other"),
-        "run-cells": Kind("a run plays fewer cells of its grid", "other"),
+        "run-removed": Kind("a run was removed", "other", gone=True),
+        "run-targets": Kind("a run plays one target less", "other", gone=True),
+        "run-transforms": Kind("a run plays one transform less", "other", gone=True),
+        "run-cells": Kind("a run plays fewer cells of its grid", "other", gone=True),
         "run-repeats": Kind("a run plays each case less often", "other"),
-        "run-judges": Kind("a run asks one judge less", "other"),
+        "run-judges": Kind("a run asks one judge less", "other", gone=True),
         "run-panel": Kind("a majority decides among other judges", "look"),
         "run-agreement": Kind("judges need not agree any more", "other"),
         "run-escalate": Kind("another judge decides where the panel does not", "other"),
@@ -69,10 +73,10 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         # targets, judges and what else stands in the project file
         "optional": Kind("the gate does not wait for it any more", "other"),
         "target-changed": Kind("another system under test", "look"),
-        "target-removed": Kind("a target was removed", "look"),
+        "target-removed": Kind("a target was removed", "look", gone=True),
         "judge-changed": Kind("another judge", "look"),
-        "judge-removed": Kind("a judge was removed", "look"),
-        "anchors-removed": Kind("a labelled reply does not test the judges any more", "other"),
+        "judge-removed": Kind("a judge was removed", "look", gone=True),
+        "anchors-removed": Kind("a labelled reply does not test the judges any more", "other", gone=True),
         "anchors-changed": Kind("a labelled reply says something else", "look"),
         "anchors-floor": Kind("judges may be wrong more often", "other"),
         "translation-changed": Kind("translated turns changed", "look"),
