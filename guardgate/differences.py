@@ -12,7 +12,7 @@ from random import Random
 LEVEL = 0.05
 _DRAWS = 2_000
 #: Most random picks of one bootstrap; with more cases fewer draws are made.
-_PICKS = 2_000_000
+_PICKS = 500_000
 #: Where counting out all signs would touch more bytes than this, signs are drawn instead.
 _BYTES = 1_000_000_000
 _Z_LEVEL, _Z_POWER = 1.6448536269514722, 0.8416212335729143

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from guardgate.differences import benjamini_hochberg, chance_of_drop, false_alarm
+from guardgate.differences import benjamini_hochberg, false_alarm, sign_flip
 from guardgate.gate import Gate, RuleGate
 from guardgate.grid import Grid, Place
 from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
@@ -15,6 +15,8 @@ from guardgate.summary import Summary
 
 #: How many cases are named.
 NAMED = 10
+#: With more rules in cells than this nobody looks for single ones that stand out.
+COMPARED = 1_000
 #: How often a good judge may be wrong, in the line on false alarms.
 WRONG = 0.01
 
@@ -115,8 +117,11 @@ def _alarms(summary: Summary) -> Iterator[Sentence]:
 
 def _stand_out(summary: Summary, gate: Gate, grid: Grid) -> Iterator[Sentence]:
     """Soft rules in cells that are worse than their other cells. Hard rules need no test: one break is one."""
-    tried = [(one, _p(one, summary, grid)) for one in gate.rules if one.severity == "soft"]
-    known = [(one, p) for one, p in tried if p is not None]
+    soft = [one for one in gate.rules if one.severity == "soft"]
+    if len(summary.plan.cells) < 2 or len(soft) > COMPARED:
+        return
+    means = {rule: _others(grid, rule) for rule in dict.fromkeys(one.rule for one in soft)}
+    known = [(one, p) for one in soft if (p := _p(one, grid, means[one.rule])) is not None]
     chosen = benjamini_hochberg([p for _, p in known])
     worse = [one for (one, _), stands in zip(known, chosen, strict=True) if stands]
     if worse:
@@ -127,16 +132,20 @@ def _stand_out(summary: Summary, gate: Gate, grid: Grid) -> Iterator[Sentence]:
         )  # fmt: skip
 
 
-def _p(one: RuleGate, summary: Summary, grid: Grid) -> float | None:
-    """Case by case: this cell against the mean of the others."""
-    pairs = [
-        (sum(others) / len(others), here)
+def _others(grid: Grid, rule: str) -> dict[int, tuple[float, int]]:
+    """Of each case of a rule: the sum of its rates over all cells, and in how many it was played."""
+    cells = range(len(grid.plan.cells))
+    rates = {case: [grid.place(case, cell).rate for cell in cells] for case in grid.of_rule.get(rule, ())}
+    played = {case: [float(one) for one in own if one is not None] for case, own in rates.items()}
+    return {case: (sum(own), len(own)) for case, own in played.items()}
+
+
+def _p(one: RuleGate, grid: Grid, sums: dict[int, tuple[float, int]]) -> float | None:
+    """Case by case, this cell against the mean of the others, in steps of a hundredth."""
+    differences = [
+        round(100 * (float(place.rate) - (total - float(place.rate)) / (count - 1)))
         for place in grid.cases(one.rule, one.cell)
-        if (here := place.rate) is not None
-        and (others := [rate for cell in range(len(summary.plan.cells)) if cell != one.cell
-                        and (rate := grid.place(place.case, cell).rate) is not None])
-    ]  # fmt: skip
-    if not pairs:
-        return None
-    before, after = zip(*pairs, strict=True)
-    return chance_of_drop(before, after, f"{summary.plan.sha} {one.rule} {one.cell}")
+        for total, count in (sums[place.case],)
+        if place.rate is not None and count > 1
+    ]
+    return sign_flip(differences, f"{grid.plan.sha} {one.rule} {one.cell}") if differences else None
