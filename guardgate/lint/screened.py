@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from guardgate.attacks import TABLE
 from guardgate.errors import Problem
 from guardgate.loaded import Loaded
+from guardgate.normalize import blank
 from guardgate.plan import PlannedCase
 
 
@@ -18,7 +19,8 @@ def screened(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
         if key is None or key in seen or not _hostile(planned):
             continue
         seen.add(key)
-        if not _found(loaded.files[key], planned.case.document or ""):
+        text = loaded.files[key]
+        if not blank(text) and not _found(text, planned.case.document or ""):
             yield Problem(
                 planned.file, (*path, "document"),
                 f"the document {planned.case.document!r}, in which `guardgate scan` finds nothing",

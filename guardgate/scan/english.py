@@ -96,7 +96,7 @@ _OVERRIDE = (
     Cue(
         "override",
         3,
-        rf"\b{_IGNORE} (?:the|this|that|these|your|my) ~2(?:question|task|web ?page|article|editor|"
+        rf"\b{_IGNORE} (?:the|this|that|these|your|my|their) ~2(?:question|task|web ?page|article|editor|"
         rf"assignment)\b",
     ),
     Cue(
@@ -313,6 +313,12 @@ _ADDRESSED = (
         "addressed",
         3,
         rf"(?:^|[\n#*>|;\"'(-])\s*(?:dear |attention |all |note to |for )?{_PLURAL}(?: and (?:ai )?\w+)?\s*:",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"\b(?:assistants|agents|models|bots|chatbots|machines) (?:that|who|which) (?:read|process|summari|review|"
+        rf"see|handle|prepare|describe|receive|parse|index|translate|analy)\w* ~6(?:{_MODAL} )?{_ORDER}",
     ),
     Cue("addressed", 1, rf"\b{_MODELS}\b", "named"),
 )
