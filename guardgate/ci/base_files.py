@@ -115,6 +115,8 @@ def tree(workspace: Path, api: Api, found: Comparison) -> Tree | str:
     """The workspace at the merge base, or why that is not known."""
     if not found.complete:
         return "GitHub lists 300 changed files at most, and there may be more"
+    if found.ahead_by and not found.files:
+        return "GitHub lists no file that changed"
     before: set[str] = set()
     new: set[str] = set()
     for one in found.files:

@@ -64,7 +64,12 @@ def _of_bot(before: Tree, bot: Bot) -> Softened:
             return Softened(notes=(f"{UNKNOWN}: {bot.name}: {wrong}",))
         assert isinstance(base, Loaded) and isinstance(head, Loaded)  # noqa: S101, PT018 - neither is a reason
         found = compare(base, head).softenings
-    return Softened(tuple(replace(one, file=f"{bot.folder}{one.file}") for one in found))
+    return Softened(tuple(replace(one, file=_seen_from_workspace(bot, one.file)) for one in found))
+
+
+def _seen_from_workspace(bot: Bot, file: str) -> str:
+    """A file of a suite that ships is in no folder of the workspace."""
+    return file if file.startswith("guardgate:") else f"{bot.folder}{file}"
 
 
 def _read(file: Path, where: str) -> Loaded | str:

@@ -11,7 +11,7 @@ from guardgate.errors import Refused, one_of
 from guardgate.report import markdown, terminal
 from guardgate.report.content import Block, Heading, Lines, Mood
 from guardgate.report.escape import json_line, workflow_data, workflow_property
-from guardgate.report.sentence import Part, Raw, Sentence, more, number, say
+from guardgate.report.sentence import Part, Raw, Sentence, number, say
 from guardgate.softening import KINDS, WEIGHTS, Compared, Softening
 from guardgate.softening.record import Weight
 
@@ -45,7 +45,8 @@ def sections(softenings: Sequence[Softening]) -> Iterator[Block]:
             name, mood = GROUPS[weight]
             yield Lines(((f"{name} ({len(found):,})",),), mood, title=True)
             yield Lines(tuple(sentence(one) for one in found[:NAMED]))
-            yield from (Lines((rest,)) for rest in (more(len(found) - NAMED, "more of these"),) if rest)
+            if len(found) > NAMED:
+                yield Lines(((f"and {len(found) - NAMED:,} more of these",),))
 
 
 def sentence(one: Softening) -> Sentence:

@@ -12,7 +12,7 @@ from guardgate.softening.record import Weight
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a reader is told. `weight` "rule": hard where the rule was hard in the base, else other.
+    """What a reader is told. `weight` "rule": hard where the rule is hard in the base or in the head, else other.
 
     `gone`: the words say already that the value before is there no more.
     """

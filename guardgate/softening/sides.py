@@ -35,8 +35,9 @@ class Sides:
 
     def weight(self, rule_id: str) -> Weight:
         """How grave it is that something on this rule of the base is weaker. A rule that is not there may be hard."""
-        planned = self.base_rules.get(rule_id)
-        return "other" if planned is not None and planned.rule.severity == "soft" else "hard"
+        both = (self.base_rules.get(rule_id), self.head_rules.get(self.rule_ids.get(rule_id, "")))
+        known = [one.rule.severity for one in both if one is not None]
+        return "hard" if "hard" in known or not known else "other"
 
 
 def sides(base: Loaded, head: Loaded) -> Sides:

@@ -182,6 +182,9 @@ class TestWhatIsNotKnown:
         before.changed.update({f"src/{number}.py": "modified" for number in range(300)})
         unknown(before.compared(), "300")
 
+    def test_no_file_at_all(self, before: Before) -> None:
+        unknown(before.compared(), "no file that changed")
+
     def test_a_file_that_github_does_not_give(self, before: Before) -> None:
         before.changed["suite.yaml"] = "modified"
         unknown(before.compared(), "suite.yaml", "404")
@@ -289,10 +292,15 @@ class TestJobs:
         assert f"`{UNKNOWN}: " in did.summary
 
     def test_without_a_token_it_says_so(self, before: Before) -> None:
-        did = job(before.workspace, before.github, "pull_request", pull("opened"), mode="check", github_token="")
-        assert did.code == 0
+        did = job(before.workspace, before.github, "pull_request", pull("opened"), github_token="")
         assert f"`{UNKNOWN}: " in did.summary
         assert "token" in did.summary.partition(UNKNOWN)[2].partition("\n")[0]
+
+    def test_mode_check_compares_nothing(self, before: Before) -> None:
+        before.was("suite.yaml", {"cases": [case("c1"), case("c2")]})
+        did = job(before.workspace, before.github, "pull_request", pull("opened"), mode="check")
+        assert did.code == 0
+        assert [one for one in before.github.asked if "compare" in one] == []
 
     def test_other_events_are_not_compared(self, before: Before) -> None:
         did = job(before.workspace, before.github, "push", {"ref": "refs/heads/main"}, env={"GITHUB_SHA": HEAD})

@@ -130,3 +130,16 @@ def test_words_from_the_files_form_no_command_of_ci(tmp_path: Path) -> None:
         assert "##[group]" not in out
         assert all("::error::x" not in line for line in out.splitlines()) or form == "json"
         assert not any(line.strip().startswith("::stop") for line in out.splitlines())
+
+
+def test_a_long_list_is_cut_and_says_so(tmp_path: Path) -> None:
+    head = fresh()
+    place = sides(tmp_path, head)
+    many = [{"id": f"c{at}", "attack": "guilt", "rule": "H2", "turns": [f"please {at}"]} for at in range(45)]
+    put(place, "base/more.yaml", {"cases": many})
+    put(place, "head/more.yaml", {"cases": many[:2]})
+    ran = compare(place)
+    assert ran.code == 2
+    assert "Weaker, on a hard rule (43)" in ran.out
+    assert ran.out.count("an attack was deleted") == 40
+    assert ran.out.endswith("  and 3 more of these\n")

@@ -160,6 +160,16 @@ def test_hard_to_soft_moves_a_case_s_weight_by_the_base(tmp_path: Path) -> None:
     assert found.code == 2
 
 
+def test_soft_to_hard_makes_its_deleted_attacks_heavier(tmp_path: Path) -> None:
+    head = fresh()
+    rule(head, 1).update(severity="hard")
+    del rule(head, 1)["threshold"]
+    del head["suite.yaml"]["cases"][1]
+    assert [(one.kind, one.weight) for one in compared(tmp_path, fresh(), head).softenings] == [
+        ("case-deleted", "hard")
+    ]
+
+
 def renamed(files: Files) -> None:
     case(files, 2).update(id="d9")
     case(files, 3).update(twin_of="d9")

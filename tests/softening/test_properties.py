@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,12 @@ from guardgate.softening.demands import missing
 from tests.softening.edits import EDITS
 from tests.softening.project import compared, fresh
 
-WORD = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(
-    lambda word: word.strip("\ufeff").strip()
-)
+WORD = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8).filter(lambda word: word.strip("\ufeff").strip())
 WORDS = st.lists(WORD, min_size=1, max_size=5, unique=True)
 SECRETS = st.sampled_from(["lion", "zebra", "crane", "otter", "heron", "viper", "gecko", "moose"])
 #: No one of these is a part of another.
 APART = st.lists(SECRETS, min_size=2, max_size=6, unique=True)
-FORBIDDING = {
+FORBIDDING: dict[str, Callable[[list[str]], Any]] = {
     "not_contains": lambda words: {"any": words},
     "not_regex": lambda words: {"any": words},
     "canary": lambda words: {"values": words},
