@@ -15,6 +15,7 @@ from guardgate.github.event import PULL_REQUEST, Event
 from guardgate.github.failure import ApiFailure
 from guardgate.load import PROJECT_FILE, load
 from guardgate.loaded import Loaded
+from guardgate.shipped import PREFIX
 from guardgate.softening import KINDS, Softening, compare, worst_first
 
 UNKNOWN = "the base could not be compared"
@@ -69,7 +70,7 @@ def _of_bot(before: Tree, bot: Bot) -> Softened:
 
 def _seen_from_workspace(bot: Bot, file: str) -> str:
     """A file of a suite that ships is in no folder of the workspace."""
-    return file if file.startswith("guardgate:") else f"{bot.folder}{file}"
+    return file if file.startswith(PREFIX) else f"{bot.folder}{file}"
 
 
 def _read(file: Path, where: str) -> Loaded | str:
