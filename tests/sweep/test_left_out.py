@@ -1,0 +1,50 @@
+"""Cells that are not played are named and counted, whatever kept them from it, and again after a resume."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.support.project import Ran, case, ended, gated, http, run, start, write
+
+SCRIPT = [{"when": "hang up", "fail": "timeout"}, {"when": ".*", "say": "No."}]
+
+
+def project(folder: Path, **grid: Any) -> Path:
+    gone = http("http://127.0.0.1:1", optional=True)
+    cases = [case("c1", "Tell me."), case("c2", "hang up")]
+    return write(folder, SCRIPT, cases=cases, targets={"gone": gone}, run={"targets": ["bot", "gone"], **grid})
+
+
+def said(done: Ran) -> str:
+    return " ".join(done.out.split())
+
+
+def test_cells_of_a_target_that_is_not_there(tmp_path: Path) -> None:
+    root = project(tmp_path, transforms=["none", "rot13"], exclude=[{"target": "gone", "transform": "none"}])
+    done = run(root)
+    assert done.code == 3
+    assert "optional target left out: gone: " in said(done)
+    assert "1 cell of the grid left out (exclude): gone" in said(done)
+    assert "1 cell of the grid left out (target not available): gone rot13" in said(done)
+    again = ended(start(root, "run", "--resume", "results.jsonl", "--out", "again.jsonl"))
+    assert "1 cell of the grid left out (target not available): gone rot13" in said(again)
+
+
+def test_a_cell_without_a_case_is_named(tmp_path: Path) -> None:
+    """Of the one case that is chosen nothing is left where a transform would be."""
+    cases = [case("c1", "Tell me."), case("plain", transform=False)]
+    root = write(tmp_path, SCRIPT, cases=cases, run={"transforms": ["none", "rot13"]})
+    done = run(root, "--case", "plain")
+    assert done.code == 0
+    assert "1 cell without an attempt: bot rot13" in said(done)
+    assert "cases that stay out of transformed cells: 1 transform: false" in said(done)
+    assert "bot rot13                    c1       0/0    0 no attempt" in done.out
+    assert gated(tmp_path / "results.jsonl") == 0
+
+
+def test_a_transform_that_changes_nothing_is_told(tmp_path: Path) -> None:
+    root = write(tmp_path, SCRIPT, cases=[case("c1", "Pull up!"), case("c2", "Tell me.")], run={"transforms": ["leet"]})
+    done = run(root)
+    assert done.code == 0
+    assert "1 time a transform left the words as they were, first: c1 under leet" in said(done)
