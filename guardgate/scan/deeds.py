@@ -36,7 +36,7 @@ _REVEAL = (
     Cue(
         "reveal",
         4,
-        rf"\b{_TELL} ~2your {_YOURS}(?:instructions?|prompts?|programming|directives?|desk code|"
+        rf"\b{_TELL} ~3your {_YOURS}(?:instructions?|prompts?|programming|directives?|desk code|"
         rf"unique id|system message|code ?words?)\b",
     ),
     Cue(
@@ -205,6 +205,13 @@ _FORCED = (
         r"submission|article) (?:is|was|should be|must be) (?:\w+ )?(?:not malicious|accepted|approved|"
         r"supremely|perfect(?:ly)?|"
         r"rated|scored|the most qualified|highly recommended|benign)\b|\bexceeds all requirements\b",
+        "verdict",
+    ),
+    Cue(
+        "forced_output",
+        2,
+        r"\b(?:assign|give|award|rate|score|rank) (?:this|the|it|him|her|a|an|only) ~4(?:score of|rating of|positive|"
+        r"stars|out of|first|highest|full marks|top)\b",
         "verdict",
     ),
 )

@@ -1,4 +1,4 @@
-"""Orders to a model, in English: verb and object, not phrases."""
+"""Earlier orders dropped and new ones given, in English: verb and object, not phrases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ _EARLIER = one_of(
 )
 _WHOLE = "(?:all|any|every|each|everything|the|these|those|that|of|your|my|his|its|their|other|such|said|and|or|both)"
 _MANY = f"(?:{_WHOLE} )*"
-
 _OVERRIDE = (
     Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER}(?: (?:and|or|,|&)? ?{_EARLIER})? ~2{_ORDERS}\b"),
     Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER} {_ORDERS}\b"),
@@ -62,7 +61,7 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b{_DROP} (?:what|all that) (?:you|i|was|we|they)(?:'ve| have| had| were| was)? (?:been |"
+        rf"\b{_DROP} (?:what|all that) (?:you|i|was|we|they|the user)(?:'ve| have| had| were| was)? (?:been |"
         rf"just )?"
         r"(?:told|said|asked|instructed|taught|learned|given|read|know|believe)\b",
     ),
@@ -135,7 +134,6 @@ _OVERRIDE = (
         r"rules?|guidelines|came before|used to be)\b",
     ),
 )
-
 _NEW = (
     Cue(
         "new_orders",
@@ -215,112 +213,4 @@ _NEW = (
     ),
 )
 
-_MODEL = one_of(
-    "ai|a\\.i\\.|artificial intelligence|language model|llm|large language model|chatbot|chat ?bot|"
-    "chatgpt|gpt(?:-?\\d\\w*)?|claude|gemini|copilot|bard|llama",
-    "ai[\\s-](?:assistant|agent|model|system|reviewer|bot|tool|reader|crawler|summari[sz]er)|"
-    "virtual assistant|automated (?:\\w+ )?(?:assistant|reviewer|"
-    "system|agent|software|tool|reader|screener|grader|parser)|digital assistant|reviewer bot|"
-    "review bot|summari[sz]er bot|machine reader",
-)
-_MODELS = rf"{_MODEL}(?:s|es)?"
-_AUDIENCE = one_of(
-    _MODELS,
-    "(?:the |any |all |every |each )?(?:[\\w']+ )?(?:assistants?|agents?|models?|bots?)",
-)
-_DO = one_of(
-    "write|add|include|insert|append|print|say|state|output|report|list|answer|respond|reply|"
-    "return|mention|put|end|begin|start|close|finish|conclude",
-    "remember|store|save|keep|send|forward|post|upload|e-?mail|call|use|run|execute|invoke|open|"
-    "visit|click|fetch|download|read|decode|ignore|disregard",
-    "forget|tell|show|reveal|repeat|recommend|rate|score|give|treat|consider|assume|act|speak|"
-    "pretend|follow|obey|do|stop|refuse|approve|accept|mark",
-    "summari[sz]e|translate|display|sign|recite|quote|cite|note|describe|declare|claim|confirm|"
-    "skip|delete|remove|copy|leak|submit|select|choose|pick|rank|"
-    "take|make|insist|prefer|provide|advise|instruct|share|disclose|hide|omit|leave",
-)
-_MODAL = one_of(
-    "must(?: not)?|should(?: not)?|shall|(?:are|is) (?:to|required to|instructed to|asked to|"
-    "expected to|hereby|obliged to)|(?:has|have|need|needs|ought) to|"
-    "will|please|always|never|can only|may only|do not|don't|only|also"
-)
-_PLURAL = "(?:ai|llm) (?:assistants|agents|reviewers|readers|bots|models|systems|summari[sz]ers|crawlers)"
-_ORDER = (
-    "(?:write|add|include|insert|append|print|say|state|output|report|answer|respond|reply|end|"
-    "begin|close|remember|send|forward|call|ignore|disregard|"
-    "list|sign|speak|recommend|rate|decode|mention|repeat|note|treat|give|use|copy|run|open|tell|"
-    "conclude|put|display)\\b"
-)
-_ADDRESSED = (
-    Cue(
-        "addressed",
-        4,
-        rf"\b(?:note|notes|message|memo|attention|notice|instructions?|directives?|reminder|request|"
-        rf"hint|order|command|info|p\.?s\.?|warning|important)"
-        rf"[:.,!]? (?:to|for) (?:the |any |all |every |our |your |whichever )?(?:[\w']+ ){{0,2}}{_MODELS}\b",
-    ),
-    Cue(
-        "addressed",
-        4,
-        rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ "
-        rf")?{_MODELS}\b\s*[,:!.;-]",
-    ),
-    Cue(
-        "addressed",
-        2,
-        rf"\b(?:for|to) (?:the |any |all |our )?(?:[\w']+ ){{0,2}}{_MODELS}(?: only| that | who | "
-        rf"which |,| reading| processing|:)",
-    ),
-    Cue(
-        "addressed",
-        4,
-        rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:an? |"
-        rf"the |being )?(?:\w+ ){{0,2}}{_MODELS}\b",
-    ),
-    Cue(
-        "addressed",
-        4,
-        rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
-        rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
-    ),
-    Cue(
-        "addressed",
-        3,
-        rf"\b(?:ai|llm)(?: (?:reviewers?|readers?|agents?|models?|systems?|bots?|tools?|"
-        rf"summari[sz]ers?))?(?: and (?:ai )?(?:assistants|reviewers|agents|bots))"
-        rf"(?::| that| who| which|,)? ~9{_DO}\b",
-    ),
-    Cue(
-        "addressed",
-        3,
-        rf"\b{_PLURAL} (?:that|who|which|reading|processing|summari[sz]ing|handling) \w+ ~7(?:{_MODAL} "
-        rf")?(?:\w+ly )?{_ORDER}",
-    ),
-    Cue(
-        "addressed",
-        3,
-        rf"\b{_PLURAL},? ~1(?:must|shall|are to|have to|are (?:required|instructed|expected|asked) to|"
-        rf"please)(?: not| always| first| also| never)* {_ORDER}",
-    ),
-    Cue("addressed", 2, rf"\b{_PLURAL} (?:should |will |always |also |only )?(?:not )?{_ORDER}"),
-    Cue(
-        "addressed",
-        3,
-        rf"\b(?:as|since|because|being) (?:you are )?an? {_MODEL},? you (?:must|should|will|are|have|"
-        rf"need|can)\b",
-    ),
-    Cue(
-        "addressed",
-        3,
-        rf"(?:^|[\n#*>|;\"'(-])\s*(?:dear |attention |all |note to |for )?{_PLURAL}(?: and (?:ai )?\w+)?\s*:",
-    ),
-    Cue(
-        "addressed",
-        3,
-        rf"\b(?:assistants|agents|models|bots|chatbots|machines) (?:that|who|which) (?:read|process|summari|review|"
-        rf"see|handle|prepare|describe|receive|parse|index|translate|analy)\w* ~6(?:{_MODAL} )?{_ORDER}",
-    ),
-    Cue("addressed", 1, rf"\b{_MODELS}\b", "named"),
-)
-
-ENGLISH: tuple[Cue, ...] = (*_OVERRIDE, *_NEW, *_ADDRESSED)
+ENGLISH: tuple[Cue, ...] = (*_OVERRIDE, *_NEW)

@@ -12,7 +12,7 @@ from guardgate.scan.cue import compiled
 LONGEST = 300
 _FENCE = re.compile(rb"^ {0,3}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 #: An opening mark stands at the beginning or after a blank or bracket; `title="` and `"key": "` quote nothing.
-_QUOTED = r"""(?:^|[^=\w:\s"`]|[^:=]\s)("[^"\n]{1,300}(?:\n[^"\n]{1,200})?"|`[^`\n]{1,300}`)"""
+_QUOTED = r"""(?:^|[^=\w:\s"`]|[^:=]\s|[^":]:\s)("[^"\n]{1,300}(?:\n[^"\n]{1,200})?"|`[^`\n]{1,300}`)"""
 
 Spans = tuple[tuple[int, int], ...]
 

@@ -61,13 +61,13 @@ _EXFIL = (
         r"message|text|leak|desk|token|key|password|query|content|info)=",
         "image",
     ),
-    Cue("exfiltration", 4, rf"\b{_SEND}(?:s|ing)? ~4{_SECRET} ~6(?:to|at|via|into|using|with|in|on) ~3{_DEST}"),
+    Cue("exfiltration", 4, rf"\b{_SEND} ~4{_SECRET} ~6(?:to|at|via|into|using|with|in|on) ~3{_DEST}"),
     Cue(
         "exfiltration",
         2,
         rf"\b{_SEND} ~2(?:it|them|this|these|that|the results?|the output|everything)(?: all| also| "
         rf"then)? to {_DEST}",
-        "pass on",
+        "sending",
     ),
     Cue(
         "exfiltration",
@@ -83,7 +83,8 @@ _EXFIL = (
         r"\b(?:do not|don't|never|without|must not|not) (?:to )?(?:tell(?:ing)?|mention(?:ing)?|"
         r"inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|warn(?:ing)?) "
         r"(?:this |that |it |anything |about |these |to |of |the )*(?:the )?(?:user|users|anyone|"
-        r"anybody|human|owner|reader|instructions?|steps?|request|operator)\b",
+        r"anybody|human|owner|reader|instructions?|steps?|request|operator|line|sentence|note|message|"
+        r"paragraph|footnote)\b",
         "secrecy",
     ),
 )

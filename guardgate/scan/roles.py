@@ -16,6 +16,12 @@ _ROLE = (
     Cue(
         "role",
         3,
+        r"\b(?:you have|you're under|there are|with) no (?:rules|filters|limits|restrictions|ethics|morals)\b",
+        "unbound",
+    ),
+    Cue(
+        "role",
+        3,
         r"\bi want you to (?:act|pretend|play|be|respond|roleplay|simulate|behave)\b|(?:^|"
         r"[.!?\n])\s*now,? you(?: are|'re) ",
     ),
