@@ -15,6 +15,7 @@ from guardgate.report.about import about
 from guardgate.report.content import Heading, content
 from guardgate.report.escape import markdown_inline
 from guardgate.report.markdown import laid_out
+from guardgate.report.softening import blocks as weaker
 
 #: GitHub refuses more than 65,536 characters; bytes are never fewer.
 MOST = 60_000
@@ -50,6 +51,7 @@ def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     about_commit = f"commit {markdown_inline(told.commit[:12])}" if told.commit else ""
     facts = [about_commit, *(markdown_inline(note) for note in (*told.notes, told.why) if note)]
     yield "".join(f"- {fact}\n" for fact in facts if fact) + "\n"
+    yield from weaker(told.softened)
     for one in told.checked:
         if one.problems:
             yield from checked_blocks(one)

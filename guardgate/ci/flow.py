@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from guardgate.ci.bots import Bot, Checked
 from guardgate.ci.child import hand_back
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.lying import lying_token
+from guardgate.ci.play import Played
 from guardgate.ci.softened import softened
 from guardgate.ci.stage import Stage, staged
 from guardgate.ci.told import Told, step_exit
@@ -88,8 +89,10 @@ def act(job: Job) -> Told:
     if job.decision.mode == "refused":
         return told(job, 3, "", job.decision.why)
     found = bots.bots(job.workspace, job.inputs.project)
-    weaker = softened(job.event, job.api, found, job.inputs.project)
     done = _done(job, found)
+    if job.inputs.mode == "check":  # it asks GitHub nothing
+        return done
+    weaker = softened(job.event, job.api, found, job.inputs.project)
     return replace(done, softened=weaker.softenings, notes=(*weaker.notes, *done.notes))
 
 
@@ -147,9 +150,21 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
     if before.lost and job.event.number is not None:
         return told(job, 3, "live", f"{before.lost}; a hard break may stand there", checked=checked)
     on = Stage(job.inputs, job.environ, job.event, job.workspace, job.api, job.say, job.clean)
-    played = tuple(staged(on, one.bot, settings.get(one.bot.name)) for one in checked)
+    played = tuple(_all(on, checked, settings))
     after = standing.end(before, played)
     notes = (*admitted.notes, *before.notes, *(note for one in played for note in one.notes))
     covers = "; ".join(dict.fromkeys(coverage(one.summary) for one in played if one.summary is not None))
     more = {"checked": checked, "played": played, "notes": notes, "commit": admitted.commit, "status": after.status}
     return told(job, after.code, "live", after.reason, covers=covers, **more)
+
+
+def _all(on: Stage, checked: tuple[Checked, ...], settings: Mapping[str, Path]) -> Iterator[Played]:
+    """The run of each bot; once the job was cancelled, none is begun."""
+    interrupted: str | None = None
+    for one in checked:
+        if interrupted:
+            yield Played(one.bot, 3, f"not begun: the job was interrupted by {interrupted}", interrupted)
+            continue
+        played = staged(on, one.bot, settings.get(one.bot.name))
+        interrupted = played.interrupted
+        yield played

@@ -36,7 +36,8 @@ class Place:
 def post(told: Told, place: Place) -> Posted:
     """Say it where it belongs. A failure becomes a note with its reason; what was to be said is in the summary."""
     notes = tuple(_status(told, place))
-    said = None if place.inputs.comment == "never" or told.settled else _said(told, place)
+    silent = place.inputs.comment == "never" or place.inputs.mode == "check" or told.settled
+    said = None if silent else _said(told, place)
     if isinstance(said, ApiFailure):
         return Posted("", (*notes, f"it could not be said on GitHub, so it stands in the step summary: {said.text}"))
     return Posted("", notes) if said is None else Posted(said.url, (*notes, *said.notes))

@@ -36,22 +36,30 @@ class Installed:
         return self.folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why there is no environment. `interrupted`: the signal that ended the job, if one did."""
+
+    reason: str
+    interrupted: str | None = None
+
+
 def install(
     script: str, workspace: Path, project: str, environ: Mapping[str, str], say: Callable[[str], None]
-) -> Installed | str:
+) -> Installed | Failed:
     """Make an environment under the runner's temporary folder and run the commands in the workspace.
 
-    Returns the reason, with the end of what the commands said, where one of them failed or the job was cancelled.
+    Returns why not, with the end of what the commands said, where one of them failed or the job was cancelled.
     Whoever gets an environment takes it away again with `remove`.
     """
     made = Installed(_room(environ.get("RUNNER_TEMP", "")))
     (made.room / "home").mkdir()
     give(made.room)
-    reason = _filled(made, script, workspace, _environment(environ, made, project), say)
-    if reason is None:
+    failed = _filled(made, script, workspace, _environment(environ, made, project), say)
+    if failed is None:
         return made
     remove(made)
-    return reason
+    return failed
 
 
 def _room(temp: str) -> Path:
@@ -67,19 +75,19 @@ def remove(made: Installed) -> None:
 
 def _filled(
     made: Installed, script: str, workspace: Path, env: Mapping[str, str], say: Callable[[str], None]
-) -> str | None:
-    """Run the commands as the user of the children; the reason where one of them failed."""
+) -> Failed | None:
+    """Run the commands as the user of the children; why not, where one of them failed."""
     child = identity()
     options = child.options if child else {}
     for command in (_venv(made, env), ["/bin/sh", "-eu", "-c", script]):
         try:
             ended = run(command, workspace, env, say, **options)
         except OSError as error:
-            return f"setup: {command[0]} could not be started: {error.strerror}"
+            return Failed(f"setup: {command[0]} could not be started: {error.strerror}")
         if ended.interrupted or ended.code:
             return _failed(ended, child)
     if not made.python.exists():
-        return "setup: the environment has no Python any more; install into $VIRTUAL_ENV"
+        return Failed("setup: the environment has no Python any more; install into $VIRTUAL_ENV")
     return None
 
 
@@ -113,8 +121,8 @@ def _venv(made: Installed, env: Mapping[str, str]) -> list[str]:
     return [sys.executable, "-I", "-m", "venv", str(made.folder)]
 
 
-def _failed(ended: Ended, child: Identity | None) -> str:
+def _failed(ended: Ended, child: Identity | None) -> Failed:
     whom = f" (as user {child.uid})" if child else ""
     why = f"interrupted by {ended.interrupted}" if ended.interrupted else f"exit code {ended.code}"
     last = next((line for line in reversed(ended.tail) if line.strip()), "nothing")
-    return f"setup{whom}: {why}; the last it said: {last}"
+    return Failed(f"setup{whom}: {why}; the last it said: {last}", ended.interrupted)

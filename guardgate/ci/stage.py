@@ -16,7 +16,7 @@ from guardgate.ci.commands import deaf, foreign
 from guardgate.ci.compared import beside_baseline
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Place, Played
-from guardgate.ci.setup import Installed, install, remove
+from guardgate.ci.setup import Failed, Installed, install, remove
 from guardgate.ci.signed import signed
 from guardgate.errors import Refused
 from guardgate.github.api import Api
@@ -43,13 +43,13 @@ def staged(on: Stage, bot: Bot, settings: Path | None) -> Played:
     results = _folder(on)
     found = signed(on.event, on.api, bot)
     place = Place(on.workspace, results, on.environ, settings, marks=found.marks)
-    made: Installed | str | None = None
+    made: Installed | Failed | None = None
     try:
         with deaf(on.say):
             if on.inputs.setup:
                 made = install(on.inputs.setup, on.workspace, bot.name, on.environ, _foreign(on))
-                if isinstance(made, str):
-                    return Played(bot, 3, on.clean.redact(made))
+                if isinstance(made, Failed):
+                    return Played(bot, 3, on.clean.redact(made.reason), made.interrupted)
                 place = replace(place, python=made.python)
             played = beside_baseline(_resumed(on, bot, place), on.inputs, on.workspace)
         notes = (*played.notes, found.note) if found.note else played.notes
