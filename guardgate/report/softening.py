@@ -11,7 +11,7 @@ from guardgate.errors import Refused, one_of
 from guardgate.report import markdown, terminal
 from guardgate.report.content import Block, Heading, Lines, Mood
 from guardgate.report.escape import json_line, workflow_data, workflow_property
-from guardgate.report.sentence import Part, Raw, Sentence, number, say
+from guardgate.report.sentence import Part, Raw, Sentence, clipped, number, say
 from guardgate.softening import KINDS, WEIGHTS, Compared, Softening
 from guardgate.softening.record import Weight
 
@@ -31,33 +31,39 @@ GROUPS: Mapping[Weight, tuple[str, Mood]] = MappingProxyType(
         "note": ("To know", ""),
     }
 )
-#: How many of one weight are named.
+#: How many of one weight are named, and on a page with other things.
 NAMED = 40
+ON_A_PAGE = 20
+#: How many stand in one block: a page is cut between blocks.
+TOGETHER = 5
+#: So many characters of a value are shown.
+VALUE = 120
 _LEVELS: Mapping[Weight, str] = MappingProxyType({"hard": "error", "look": "warning", "other": "warning",
                                                   "note": "notice"})  # fmt: skip
 
 
-def sections(softenings: Sequence[Softening]) -> Iterator[Block]:
-    """The worst first, cut after so many of one weight; nothing where nothing is weaker."""
+def sections(softenings: Sequence[Softening], most: int = NAMED) -> Iterator[Block]:
+    """The worst first, cut after `most` of one weight; nothing where nothing is weaker."""
     for weight in WEIGHTS:
         found = [one for one in softenings if one.weight == weight]
         if found:
             name, mood = GROUPS[weight]
             yield Lines(((f"{name} ({len(found):,})",),), mood, title=True)
-            yield Lines(tuple(sentence(one) for one in found[:NAMED]))
-            if len(found) > NAMED:
-                yield Lines(((f"and {len(found) - NAMED:,} more of these",),))
+            for at in range(0, min(len(found), most), TOGETHER):
+                yield Lines(tuple(sentence(one) for one in found[at : min(at + TOGETHER, most)]))
+            if len(found) > most:
+                yield Lines(((f"and {len(found) - most:,} more of these",),))
 
 
 def sentence(one: Softening) -> Sentence:
     """One softening: what, on what, from what to what, and where."""
     side = " of the base" if one.side == "base" else ""
-    return (f"{KINDS[one.kind].says}: ", *subject(one), " (", Raw(f"{one.file}:{one.line}"), f"{side})")
+    return (f"{KINDS[one.kind].says}: ", *subject(one), " (", clipped(f"{one.file}:{one.line}"), f"{side})")
 
 
 def subject(one: Softening) -> Sentence:
     """On what, and from what to what."""
-    part = (", ", Raw(one.part)) if one.part else ()
+    part = (", ", clipped(one.part, VALUE)) if one.part else ()
     if not (one.before or one.after):
         return (f"{one.on} ", Raw(one.name), *part)
     after = () if KINDS[one.kind].gone and not one.after else (" -> ", *_value(one.after))
@@ -65,14 +71,14 @@ def subject(one: Softening) -> Sentence:
 
 
 def _value(text: str) -> tuple[Part, ...]:
-    return (Raw(text),) if text else ("nothing",)
+    return (clipped(text, VALUE),) if text else ("nothing",)
 
 
 def blocks(softenings: Sequence[Softening]) -> Iterator[str]:
     """The section of a Markdown page, with its heading; nothing where nothing is weaker. Each piece is whole."""
     if softenings:
         yield markdown.laid_out(Heading("Weaker than the base branch"))
-        yield from map(markdown.laid_out, sections(softenings))
+        yield from map(markdown.laid_out, sections(softenings, ON_A_PAGE))
 
 
 def render(found: Compared, form: str, colour: bool = False) -> Iterator[str]:

@@ -136,3 +136,12 @@ def test_text_of_any_characters_is_harmless_in_every_format(found: list[Softenin
     page = "".join(blocks(found))
     assert (page == "") is (not found)
     assert page.count("\n- ") == len(found)
+
+
+def test_no_words_of_a_file_make_a_block_too_long_for_a_comment() -> None:
+    """A page is cut between blocks: what comes behind must not be pushed out by a single one."""
+    odd = "\U000e0001" * 5_000
+    one = Softening("statement-changed", "look", "rule", odd[:120], odd, odd, odd, odd, 1, "head")
+    found = list(blocks([one] * 100))
+    assert max(len(block.encode()) for block in found) < 40_000
+    assert "and 80 more of these" in found[-1]
