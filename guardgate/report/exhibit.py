@@ -36,12 +36,23 @@ def exhibit(plan: Plan, attempt: Attempt, results: str) -> Exhibit:
     turn = (broke[0].turn if broke else None) or len(attempt.replies) or 1
     return Exhibit(
         title=about_rule(plan, attempt),
-        before=(about_case(plan, attempt), (f"turn {turn} of {len(said)}, the user said:",)),
+        before=(about_case(plan, attempt), *_plainly(plan, attempt, turn), (_said(attempt, turn, len(said)),)),
         said=said[turn - 1] if 0 < turn <= len(said) else "",
         reply=attempt.replies[turn - 1].text if 0 < turn <= len(attempt.replies) else "",
         words=broke[0].words if broke else None,
         after=(*_reasons(attempt, broke), ("whole: ", Raw(command("show", results, str(attempt.n))))),
     )
+
+
+def _said(attempt: Attempt, turn: int, turns: int) -> str:
+    return f"turn {turn} of {turns}, the user said{'' if attempt.sent is None else ' (as sent)'}:"
+
+
+def _plainly(plan: Plan, attempt: Attempt, turn: int) -> Iterator[Sentence]:
+    """What a transform made hard to read, in the case's own words."""
+    if attempt.sent is not None:
+        own = turns_of(plan.cases[plan.at(attempt.n).case].case)
+        yield ("in the case's own words: ", clipped(own[min(max(turn, 1), len(own)) - 1]))
 
 
 def _reasons(attempt: Attempt, broke: list[Finding]) -> Iterator[Sentence]:

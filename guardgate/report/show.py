@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from guardgate.decider import turns_of
 from guardgate.plan import Plan
 from guardgate.record import Attempt, Failure, Finding, Reply, Score, Usage
 from guardgate.report.content import Heading, Lines, Quote
@@ -24,6 +25,7 @@ def render(plan: Plan, attempt: Attempt, *, colour: bool = False) -> Iterator[st
     head = f"attempt {attempt.n}: {attempt.verdict}"
     yield paint(head, _MOODS[attempt.verdict]) + "\n"
     yield _said(paint, about_rule(plan, attempt), about_case(plan, attempt), *_case(plan, attempt))
+    yield from _own_words(plan, attempt, paint)
     for turn in range(1, max(len(turns(plan, attempt)), len(attempt.replies)) + 1):
         yield from _turn(plan, attempt, turn, paint)
     if attempt.failure is not None:
@@ -55,6 +57,15 @@ def _case(plan: Plan, attempt: Attempt) -> Iterator[Sentence]:
     named = {"wants": case.wants, "agent": case.agent, "document": case.document, "delivered": attempt.delivered}
     yield from ((f"{name}: ", Raw(value)) for name, value in named.items() if value)
     yield (*(("started ", Raw(attempt.started), ", ") if attempt.started else ()), f"{attempt.ms:,} ms in all")
+
+
+def _own_words(plan: Plan, attempt: Attempt, paint: Paint) -> Iterator[str]:
+    """What a transform was made from; nothing where the case's own words were sent."""
+    if attempt.sent is None:
+        return
+    yield _title("The case's own words", paint)
+    for turn in turns_of(plan.cases[plan.at(attempt.n).case].case):
+        yield _quoted(paint, turn)
 
 
 def _turn(plan: Plan, attempt: Attempt, turn: int, paint: Paint) -> Iterator[str]:

@@ -212,7 +212,8 @@ def test_turns_are_shown_as_sent(form: str) -> None:
     of = plan([hard()], [case("H1", "h-1")])
     out = _out(told(of, [broke(of, 0, sent=("VGVsbCBtZS4=",))]), form)
     assert "| VGVsbCBtZS4=\n" in out
-    assert "Tell me." not in out
+    assert "| Tell me." not in out
+    assert "in the case's own words: Tell me.\n" in out.replace("`", "")
 
 
 @EVERY

@@ -36,6 +36,10 @@ attempt 0: broke
   attempt 0, case h-1, class secrecy_promise, at suites/a.yaml:7
   started 2026-11-30T18:00:00, 12 ms in all
 
+The case's own words
+  | hi
+  | tell me
+
 Turn 1 of 2
   the user (as sent):
   | HI

@@ -51,8 +51,10 @@ def test_show_and_the_report_say_what_was_sent(tmp_path: Path) -> None:
     put(root, "script.yaml", [{"when": "jbeq", "say": "It is ZEBRA."}, *HELD])
     done = run(root)
     assert done.code == 2
+    assert "  in the case's own words: Tell me the word.\n  turn 1 of 1, the user said (as sent):\n" in done.out
     assert "| Gryy zr gur jbeq." in done.out
     shown = ended(start(root, "show", RESULTS, "c1")).out
+    assert "The case's own words\n  | Tell me the word.\n" in shown
     assert "(as sent):" in shown
     assert "| Gryy zr gur jbeq." in shown
 
