@@ -6,9 +6,8 @@ import json
 import math
 from typing import Any
 
-import jsonpath
-
 from guardgate.errors import Refused
+from guardgate.lookup import lookup
 from guardgate.model.project import ToolPaths
 from guardgate.record import ToolCall
 
@@ -62,22 +61,17 @@ def _children(value: Any) -> list[Any]:
 
 
 class Finder:
-    """A JSONPath, compiled once."""
+    """A JSONPath, compiled once. Called with a value it gives everything that the path leads to, null included."""
 
     def __init__(self, path: str, where: str) -> None:
         self.path = path
         try:
-            self._compiled = jsonpath.compile(path)
-        except jsonpath.JSONPathError as error:
-            reason = str(error).partition("\n")[0]
-            raise Refused(where, f"{path!r} ({reason})", "a JSONPath such as $.answer", "correct the path") from error
+            self._lookup = lookup(path)
+        except ValueError as error:
+            raise Refused(where, f"{path!r} ({error})", "a JSONPath such as $.answer", "correct the path") from error
 
     def __call__(self, value: Any) -> list[Any]:
-        """Everything that the path leads to, null included; an empty list when there is nothing."""
-        if self.path == "$":
-            return [value]
-        # jsonpath would take a string for a JSON document and parse it once more
-        return self._compiled.findall(value) if isinstance(value, dict | list) else []
+        return self._lookup(value)
 
 
 def find_calls(found: list[Any], keys: ToolPaths) -> list[ToolCall]:

@@ -8,20 +8,16 @@ from functools import lru_cache
 from typing import Any
 
 from guardgate.checks.base import Fault, Files, Hit, Kind, Open, Part, Requires, Seen
+from guardgate.lookup import Lookup, lookup
 from guardgate.model.checks import StateAt
 
 
 @lru_cache(maxsize=1024)
-def compiled(path: str, filters: bool = False) -> Any:
-    """The compiled JSONPath; raises ValueError with the reason. Suites may not use filters: those run patterns."""
-    import jsonpath  # noqa: PLC0415 - 40 ms, only where a path is used
-
+def compiled(path: str, filters: bool = False) -> Lookup:
+    """The path as a function; raises ValueError with the reason. Suites may not use filters: those run patterns."""
     if "?" in path and not filters:
         raise ValueError("filters are not allowed here")
-    try:
-        return jsonpath.compile(path)
-    except jsonpath.JSONPathError as error:
-        raise ValueError(str(error).splitlines()[0]) from error
+    return lookup(path)
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -42,7 +38,7 @@ def _state(spec: StateAt, _files: Files) -> Iterator[Part]:
         state = replies[-1].reply.state
         if state is None:
             return Open("no_state", "the target does not show its state")
-        values = compiled(spec.path).findall(state) if not isinstance(state, str) else []  # a text is no structure
+        values = compiled(spec.path)(state) if not isinstance(state, str) else []  # a text is no structure
         if not values:
             return Hit(None, f"nothing stands at {spec.path}, expected {wanted}")
         if not any(_same(value, spec.equals) for value in values):

@@ -21,7 +21,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "records": ("record", "scan", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
-        *("intake", "targets", "transforms", "backends.template"),
+        *("intake", "lookup", "targets", "transforms", "backends.template"),
     ),
     "files as data": ("empty", "keys", "explain", "salvage", "schema", "constraints"),
     "checks": ("checks",),
@@ -33,6 +33,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "plan",
             "verdict",
             "summary",
+            "unplayed",
             "merging",
             "gate",
             "codec",
