@@ -46,5 +46,6 @@ def _others(both: Sides, found: tuple[Softening, ...]) -> int:
     cases_changed = sum(
         old.sha != new.sha and ("case", new.case.id) not in told for old, new in both.cases if new is not None
     )
-    new = len(both.head.rules) - len(both.rule_ids) + len(both.head.cases) - len(both.case_ids)
+    matched = sum(new is not None for pairs in (both.rules, both.cases) for _, new in pairs)
+    new = len(both.head.rules) + len(both.head.cases) - matched
     return rules_changed + cases_changed + new

@@ -27,7 +27,7 @@ def _attack(base: PlannedCase, head: PlannedCase, _sides: Sides) -> Iterator[Cha
 
 def _rule(base: PlannedCase, head: PlannedCase, sides: Sides) -> Iterator[Change]:
     old, new = base.case.rule, head.case.rule
-    if sides.rule_ids.get(old) == new:
+    if sides.rule_ids.get(old, old) == new:
         return
     after = sides.head_rules.get(new)
     softer = sides.weight(old) == "hard" and (after is None or after.rule.severity == "soft")
@@ -145,7 +145,7 @@ def find_cases(sides: Sides) -> Iterator[Softening]:
 def _of_case(base: PlannedCase, head: PlannedCase, sides: Sides) -> Iterator[Change]:
     whole = base.case.judge is not None and base.case.judge.pass_threshold is not None
     same = base.sha == head.sha and base.attack == head.attack
-    if same and sides.rule_ids.get(base.case.rule) == head.case.rule and not whole:
+    if same and sides.rule_ids.get(base.case.rule, base.case.rule) == head.case.rule and not whole:
         return
     for find in FIELDS.values():
         yield from find(base, head, sides)

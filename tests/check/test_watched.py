@@ -1,4 +1,4 @@
-"""`check` makes no call, starts no process, runs no code of the project and writes nothing into it."""
+"""`check` and `compare` make no call, start no process, run no code of the project and write nothing into it."""
 
 from __future__ import annotations
 
@@ -48,6 +48,10 @@ def test_check_of_every_case_makes_no_call_and_runs_nothing(tmp_path: Path) -> N
     assert {project.name for project in projects if codes[project.name] == "0"} - {
         project.name for project in projects if project.name.startswith("valid-")
     } == {f"invalid-{case.stem}" for case in named("invalid") if _only_warnings(case)}
+    compared = [line for line in done.stdout.splitlines() if line.startswith("compared-")]
+    assert len(compared) == len(cases)
+    assert {line.partition("=")[2] for line in compared if "-valid-" in line} == {"0"}
+    assert {line.partition("=")[2] for line in compared} == {"0", "3"}
     assert not list(tmp_path.rglob("it-ran"))
 
 

@@ -1,4 +1,4 @@
-"""Runs `guardgate check` over projects in a process that ends with 99 at the first call, process or project code.
+"""Runs `check` and `compare` over projects in a process that ends with 99 at the first call, process or project code.
 
     python -m tests.check.watched LIMIT PROJECT...     LIMIT: the folder below which nothing may be run or written
 
@@ -82,6 +82,7 @@ def main() -> None:
     for project in rest:
         code = run_command_line(["check", "--project", project])
         print(f"{Path(project).name}={code}")
+        print(f"compared-{Path(project).name}={run_command_line(['compare', project, project])}")
 
 
 if __name__ == "__main__":
