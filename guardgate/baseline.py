@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,12 +64,14 @@ def why_not(head: Side, comparison: Comparison | None) -> str | None:
 
 def take(base: Path, head: Path) -> None:
     """Put a copy of `head` in the place of `base`, whole or not at all. Raises Refused."""
+    written = base.with_name(f"{base.name}.{os.getpid()}.new")
     try:
         base.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=base.parent, delete=False) as file, head.open("rb") as source:
-            shutil.copyfileobj(source, file)
-        os.replace(file.name, base)
+        shutil.copyfile(head, written)
+        os.replace(written, base)
     except OSError as error:
+        with suppress(OSError):
+            written.unlink(missing_ok=True)
         raise Refused(
             str(base), f"a baseline that cannot be written ({error.strerror})", "a folder with room",
             "make room, or choose another file",

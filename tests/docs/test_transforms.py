@@ -20,12 +20,18 @@ def test_every_transform_has_its_section() -> None:
 
 def test_the_numbers_of_the_simulations_are_those_of_their_last_output() -> None:
     said = text_of("docs/slow/statistics.txt")
-    found = re.findall(r"(coverage|size), ICC ([\d.]+), true rate ([\d.]+): ([\d.]+) %(?: \(pooled Wilson ([\d.]+) %\))?", said)
+    found = re.findall(
+        r"(coverage|size), ICC ([\d.]+), true rate ([\d.]+): ([\d.]+) %(?: \(pooled Wilson ([\d.]+) %\))?", said
+    )
     written = {(row[0], row[1]): row[2:] for row in table("docs/statistics.md", "correlation")}
     by_place: dict[tuple[str, str], list[str]] = {}
     sizes = {(icc, rate): share for what, icc, rate, share, _ in found if what == "size"}
     for what, icc, rate, share, pooled in found:
         if what == "coverage":
-            by_place[icc, rate] = [f"{share} %", f"{pooled} %", f"{sizes[icc, rate]} %" if (icc, rate) in sizes else "-"]
+            by_place[icc, rate] = [
+                f"{share} %",
+                f"{pooled} %",
+                f"{sizes[icc, rate]} %" if (icc, rate) in sizes else "-",
+            ]
     assert written == by_place
     assert " passed" in said

@@ -156,6 +156,15 @@ def test_a_red_run_is_no_first_baseline(project: Path) -> None:
     assert "no baseline was written: its own gate says 2" in done.err
 
 
+def test_a_baseline_that_cannot_be_written_is_3_and_leaves_nothing_behind(project: Path) -> None:
+    played(project, "good.jsonl")
+    (project / "taken").mkdir()
+    (project / "taken" / "inside").write_text("")
+    done = diff(project, "taken", "good.jsonl", "--update")
+    assert done.code == 3
+    assert not list(project.glob("*.new"))
+
+
 @pytest.mark.parametrize(
     "words", [("gone.jsonl", "head.jsonl"), ("head.jsonl", "gone.jsonl"), ("suite.yaml", "head.jsonl")]
 )
