@@ -26,6 +26,7 @@ MODELS: Mapping[str, str] = MappingProxyType(
         "translations": "guardgate.model.translations:Translations",
         "results": "guardgate.model.results:ResultsLine",
         "redacted": "guardgate.model.redacted:Redacted",
+        "report": "guardgate.model.report:Report",
     }
 )
 #: What users write; the others are written by guardgate.

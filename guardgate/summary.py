@@ -15,6 +15,7 @@ from guardgate.grid import Grid
 from guardgate.judged import Concordance, Judged, JudgeFacts
 from guardgate.plan import Plan
 from guardgate.record import KINDS, Attempt, Finding
+from guardgate.unplayed import why_unplayed
 from guardgate.verdict import DECIDED_NOTES, decide
 
 #: How many broken attempts, and how many passes, a summary keeps whole.
@@ -273,21 +274,14 @@ class Folding:
 
     def missing(self, end: Mapping[str, Any]) -> None:
         """Planned attempts without a line: of a target that was stopped, or left out because the run ended."""
-        reason = str(end.get("reason") or "the run did not come to its end")
-        kind = end.get("kind") if end.get("kind") in KINDS else "cancelled"
-        stopped = end.get("stopped") or {}
         for n in self.plan.numbers:
             if self.met[n]:
                 continue
             spot = self.plan.at(n)
             self.unplayed.add((self.plan.cases[spot.case].case.rule, spot.cell))
-            target = self.plan.cells[spot.cell].target
-            if target in stopped:
-                self.count(n, "target")
-                self.kind("skipped", f"{target} was stopped: {stopped[target]}")
-            else:
-                self.count(n, KINDS[str(kind)])
-                self.kind(str(kind), f"not attempted: {reason}")
+            kind, detail = why_unplayed(self.plan, n, end)
+            self.count(n, KINDS[kind])
+            self.kind(kind, detail)
 
     def done(self, end: Mapping[str, Any] | None, fit: tuple[Fitness, ...] = ()) -> Summary:
         """The summary; planned attempts that were not added count as undecided. To be called once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
@@ -16,8 +17,12 @@ from guardgate.summary import Summary
 #: Where the renderer of each format stands: `render(summary, gate, about, attempts=..., colour=..., brief=...)`.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
-        "redacted": "guardgate.report.redacted:render",
+        "html": "guardgate.report.html:render",
+        "json": "guardgate.report.programs:render",
+        "junit": "guardgate.report.junit:render",
         "md": "guardgate.report.markdown:render",
+        "redacted": "guardgate.report.redacted:render",
+        "sarif": "guardgate.report.sarif:render",
         "terminal": "guardgate.report.terminal:render",
     }
 )
@@ -25,15 +30,23 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 
 def render(
     form: str, summary: Summary, gate: Gate, head: Mapping[str, Any], results: str, *,
-    attempts: Iterable[Attempt] = (), colour: bool = False, brief: bool = False,
+    attempts: Iterable[Attempt] = (), colour: bool = False, brief: bool = False, folder: str = "",
 ) -> Iterator[str]:  # fmt: skip
-    """The report in pieces of whole blocks. `head`: the first line of the file `results`. Raises Refused."""
+    """The report in pieces of whole blocks. `head`: the first line of the file `results`. Raises Refused.
+
+    `folder`: where the project lies in its repository, for formats whose readers look from there.
+    """
     place = FORMATS.get(form)
     if place is None:
         todo = did_you_mean(form, list(FORMATS)) + "name a format of the list"
         raise Refused("the format", repr(form), one_of(FORMATS), todo)
     module, function = place.split(":")
     pieces: Iterator[str] = getattr(import_module(module), function)(
-        summary, gate, about(head, results, summary.end), attempts=attempts, colour=colour, brief=brief
+        summary,
+        gate,
+        replace(about(head, results, summary.end), folder=folder),
+        attempts=attempts,
+        colour=colour,
+        brief=brief,
     )
     return pieces

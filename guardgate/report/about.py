@@ -24,7 +24,10 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The file, when and by what it was written, and who was asked. `seconds`: from start to end."""
+    """The file, when and by what it was written, and who was asked. `seconds`: from start to end.
+
+    `folder`: where the project lies in its repository; it stands before the names of files, as in `bots/care/`.
+    """
 
     results: str
     started: str = ""
@@ -34,6 +37,7 @@ class About:
     targets: tuple[Identity, ...] = ()
     judges: tuple[Identity, ...] = ()
     allow_quotes: bool = False
+    folder: str = ""
 
 
 def about(head: Mapping[str, Any], results: str, end: Mapping[str, Any] | None = None) -> About:

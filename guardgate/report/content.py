@@ -66,18 +66,20 @@ def content(
 
     `quiet`: no word of any reply, judge or error; ids, counts and the words of the rules stay.
     """
-    yield from _verdict(summary, gate)
+    yield from verdict(summary, gate)
     if not brief:
         yield from _broke(summary, about, broken, quiet)
-        yield from _undecided(summary, about, quiet)
-        yield from _tables(summary, gate, about)
+        yield from undecided(summary, about, quiet)
+        yield from tables(summary, gate)
+        yield from judged(summary, about)
         if not quiet:
             yield from _passes(summary, about)
         yield Heading("The run")
         yield Lines(tuple(words.facts(summary, about)))
 
 
-def _verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
+def verdict(summary: Summary, gate: Gate) -> Iterator[Block]:
+    """The verdict, what it rests on, and what it does not speak of."""
     yield Heading(words.banner(summary, gate), _MOODS[gate.code], first=True)
     if gate.hard_broke:
         yield Lines((words.hard_broke(gate),), "bad")
@@ -127,7 +129,8 @@ def _named(summary: Summary, attempt: Attempt, about: About, mood: Mood) -> Iter
     yield Lines((one.before[0], ("decided by ", *listed(by)), one.after[-1]))
 
 
-def _undecided(summary: Summary, about: About, quiet: bool) -> Iterator[Block]:
+def undecided(summary: Summary, about: About, quiet: bool) -> Iterator[Block]:
+    """Whose errors left attempts open, by kind."""
     sides = list(words.undecided(summary))
     if not sides:
         return
@@ -140,7 +143,8 @@ def _undecided(summary: Summary, about: About, quiet: bool) -> Iterator[Block]:
         yield Lines(((*numbers, ": ", Raw(command("show", about.results, "N"))),))
 
 
-def _tables(summary: Summary, gate: Gate, about: About) -> Iterator[Block]:
+def tables(summary: Summary, gate: Gate) -> Iterator[Block]:
+    """Counts by rule, cell, class and target, and what they can tell."""
     several = len(summary.plan.cells) > 1
     if several:
         yield Heading("Cells")
@@ -158,6 +162,10 @@ def _tables(summary: Summary, gate: Gate, about: About) -> Iterator[Block]:
         yield class_table(summary)
     if summary.across is not None:
         yield from _compared(summary.across)
+
+
+def judged(summary: Summary, about: About) -> Iterator[Block]:
+    """Who judged, how well, and what people decided."""
     if summary.judges or summary.fitness or about.judges:
         yield Heading("Judges")
         yield Lines((*judges(summary), *related(about), *marks(summary)))

@@ -84,7 +84,7 @@ def _json(found: Coverage) -> Iterator[str]:
 
 def _text(found: Coverage) -> Iterator[str]:
     """Holes first in words, then a grid: a row a rule, a letter a class."""
-    yield _lines(_holes(found))
+    yield _lines(holes(found))
     letters = dict(zip(found.used, LETTERS, strict=False))
     grid = Table(
         (Column("rule", "rule"), *_HEADS, Column("", " ".join(letters.values()))), tuple(_rows(found, letters))
@@ -96,7 +96,8 @@ def _text(found: Coverage) -> Iterator[str]:
         yield _lines(("attack classes that no case uses: ", *listed(found.unused)))
 
 
-def _holes(found: Coverage) -> Sentence:
+def holes(found: Coverage) -> Sentence:
+    """How many rules no case attacks, and which."""
     rules = number(len(found.rules), "rule")
     return (
         (f"{len(found.holes)} of {rules} without a case: ", *listed(found.holes, 1000))

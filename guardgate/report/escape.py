@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import escape
+from typing import Any
 
 from guardgate.normalize import visible
 
@@ -11,6 +14,10 @@ TAB = "    "
 _COMMAND = re.compile(r":(?=:)|##(?=[\w.]*\[)")
 _BACKTICKS = re.compile("`+")
 _IN_JSON = re.compile(r"##(?=[\w.]*\[)|\x7f")
+#: What XML 1.0 cannot hold, not even as a reference. (Most of it is made visible before.)
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+_BRACKET = re.compile(r"[\[\]]")
 
 
 def defused(line: str) -> str:
@@ -61,6 +68,39 @@ def workflow_property(text: str) -> str:
 def json_line(dumped: str) -> str:
     """JSON as `json.dumps` gives it (ASCII), with the same value, that no log takes for a command."""
     return _IN_JSON.sub(lambda match: r"#\u0023" if match[0] == "##" else r"\u007f", dumped)
+
+
+def json_line_of(value: Any) -> str:
+    """The value as one line of JSON that no log takes for a command."""
+    return json_line(json.dumps(value, allow_nan=False))
+
+
+def json_in_html(value: Any) -> str:
+    """The value as one line of JSON for a `<script type="application/json">`: nothing in it can end the element."""
+    dumped = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json_line(dumped).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def html(text: str) -> str:
+    """Text between tags, or the value of an attribute in quotes. What is invisible is shown, line ends stay."""
+    return escape(visible(text), quote=True)
+
+
+def xml(text: str) -> str:
+    """Text of an element: nothing that XML 1.0 forbids, line ends as they are."""
+    shown = "\n".join(defused(visible(line)) for line in text.split("\n"))
+    return escape(_NOT_XML.sub(lambda match: f"\\u{{{ord(match[0]):x}}}", shown), quote=True)
+
+
+def xml_attribute(text: str) -> str:
+    """One line for an attribute."""
+    return xml(" ".join(visible(text).split()))
+
+
+def sarif(text: str) -> str:
+    """A message of SARIF: what would be a link or a placeholder there is text."""
+    shown = _PLACEHOLDER.sub(r"{{\1}}", defused(visible(text)))
+    return _BRACKET.sub(r"\\\g<0>", shown) if "](" in shown else shown
 
 
 def _longest(text: str) -> int:

@@ -69,18 +69,17 @@ def _of_cell(summary: Summary, cell: int) -> Tally:
     return total
 
 
-def rules_by_cell(summary: Summary) -> Iterator[Table]:
+def rule_matrix(summary: Summary) -> Matrix:
     """Rule x cell."""
     cells = range(len(summary.plan.cells))
     rules = tuple((Raw(name), name) for name in summary.attempted_rules)
-    yield from folded(
-        Matrix(
-            "rule",
-            rules,
-            tuple(f"c{cell}" for cell in cells),
-            lambda rule, cell: summary.rules.get((rule, cell), _NOTHING),
-        )
-    )
+    heads = tuple(f"c{cell}" for cell in cells)
+    return Matrix("rule", rules, heads, lambda rule, cell: summary.rules.get((rule, cell), _NOTHING))
+
+
+def rules_by_cell(summary: Summary) -> Iterator[Table]:
+    """Rule x cell, as tables."""
+    yield from folded(rule_matrix(summary))
 
 
 def targets(plan: Plan) -> tuple[str, ...]:
@@ -128,9 +127,9 @@ def _by_target(plan: Plan, tallies: Iterable[tuple[tuple[str, int], Tally]]) -> 
 def folded(matrix: Matrix) -> Iterator[Table]:
     """The matrix as one table, or as several side by side pieces with the worst columns in the first."""
     every = range(len(matrix.heads))
-    texts = {name: _texts([matrix.at(name, column) for column in every]) for _, name in matrix.rows}
+    shown = {name: texts([matrix.at(name, column) for column in every]) for _, name in matrix.rows}
     ranked = sorted(matrix.rows, key=lambda row: min(_goodness(matrix.at(row[1], column)) for column in every))
-    wide = max((width_of(text) for row in texts.values() for text in row), default=1)
+    wide = max((width_of(text) for row in shown.values() for text in row), default=1)
     wide = max(wide, *(len(head) for head in matrix.heads)) + 1
     most = max(1, min(SIDE_BY_SIDE, ROOM // wide))
     order = list(every)
@@ -142,11 +141,11 @@ def folded(matrix: Matrix) -> Iterator[Table]:
             Column(matrix.what, matrix.what),
             *(Column(matrix.heads[at], matrix.heads[at], number=True) for at in part),
         )
-        rows: list[Row] = [(shown, *(texts[name][at] for at in part)) for shown, name in ranked]
+        rows: list[Row] = [(label, *(shown[name][at] for at in part)) for label, name in ranked]
         yield Table(heads, tuple(rows[:ROWS]), max(0, len(rows) - ROWS))
 
 
-def _texts(tallies: Sequence[Tally]) -> list[str]:
+def texts(tallies: Sequence[Tally]) -> list[str]:
     """The row: the worst of it marked, where something did not hold and there is another to compare it with."""
     worst = min((_goodness(one)[0] for one in tallies), default=2.0)
     several = sum(one.planned > 0 for one in tallies) > 1
