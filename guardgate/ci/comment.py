@@ -12,7 +12,7 @@ from guardgate.ci.summary import bounded
 from guardgate.ci.told import Told, checked_blocks, name_of
 from guardgate.github.event import Event
 from guardgate.report.about import about
-from guardgate.report.content import Heading, content
+from guardgate.report.content import Block, Heading, content
 from guardgate.report.escape import markdown_inline
 from guardgate.report.markdown import laid_out
 from guardgate.report.softening import blocks as weaker
@@ -48,34 +48,56 @@ def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     yield f"## {name_of(told)}: {told.verdict}\n\n"
     if told.reason:
         yield f"{markdown_inline(told.reason)}\n\n"
+    silent = quiet(inputs, event)
+    runs = [_Run(played, silent, named=len(told.played) > 1) for played in told.played]
+    for run in runs:
+        yield from run.first()
+    yield from weaker(told.softened)
     about_commit = f"commit {markdown_inline(told.commit[:12])}" if told.commit else ""
     facts = [about_commit, *(markdown_inline(note) for note in (*told.notes, told.why) if note)]
     yield "".join(f"- {fact}\n" for fact in facts if fact) + "\n"
-    yield from weaker(told.softened)
     for one in told.checked:
         if one.problems:
             yield from checked_blocks(one)
-    silent = quiet(inputs, event)
-    for played in told.played:
-        yield from _played(played, silent, named=len(told.played) > 1)
+    for run in runs:
+        yield from run.rest()
     yield from _again(told, inputs)
 
 
-def _played(played: Played, silent: bool, *, named: bool) -> Iterator[str]:
-    """One run as the reports tell it; its verdict stands above already where it is the only one."""
-    if named or played.summary is None:
-        yield f"### {markdown_inline(played.bot.name)}: {played.verdict}\n\n"
+class _Run:
+    """One run as the reports tell it, in two parts: what its verdict speaks of, and everything else."""
+
+    def __init__(self, played: Played, silent: bool, *, named: bool) -> None:
+        self._played, self._silent, self._named = played, silent, named
+        self._first, self._rest = _parts(played, silent)
+
+    def first(self) -> Iterator[str]:
+        """Its verdict, where it is not the only one, with what broke and how much was attempted."""
+        played = self._played
+        if self._named or played.summary is None:
+            yield f"### {markdown_inline(played.bot.name)}: {played.verdict}\n\n"
+        if played.summary is None and played.reason and not self._silent:
+            yield f"{markdown_inline(played.reason)}\n\n"
+        yield from map(laid_out, self._first)
+
+    def rest(self) -> Iterator[str]:
+        """What broke, what is undecided, the tables, the run in numbers."""
+        if self._named and self._rest:
+            yield f"### {markdown_inline(self._played.bot.name)}\n\n"
+        if self._played.compared is not None:
+            yield from compared_blocks(self._played.compared)
+        yield from map(laid_out, self._rest)
+
+
+def _parts(played: Played, silent: bool) -> tuple[list[Block], list[Block]]:
+    """The blocks of a report up to its second heading, without the first, and the others."""
     if played.summary is None or played.gated is None or played.results is None:
-        yield f"{markdown_inline(played.reason)}\n\n" if played.reason and not silent else ""
-        return
-    if played.compared is not None:
-        yield from compared_blocks(played.compared)
+        return [], []
     name = played.results.path.relative_to(played.bot.workspace).as_posix()
     facts = about(played.results.head, name, played.summary.end)
-    for block in content(played.summary, played.gated, facts, broken=BROKEN, quiet=silent):
-        if isinstance(block, Heading) and block.first:
-            continue
-        yield laid_out(block)
+    blocks = list(content(played.summary, played.gated, facts, broken=BROKEN, quiet=silent))[1:]
+    at = next((number for number, block in enumerate(blocks) if isinstance(block, Heading)), len(blocks))
+    return blocks[:at], blocks[at:]
 
 
 def _again(told: Told, inputs: Inputs) -> Iterator[str]:
