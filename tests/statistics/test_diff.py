@@ -158,11 +158,11 @@ def test_a_red_run_is_no_first_baseline(project: Path) -> None:
 
 def test_a_baseline_that_cannot_be_written_is_3_and_leaves_nothing_behind(project: Path) -> None:
     played(project, "good.jsonl")
-    (project / "taken").mkdir()
-    (project / "taken" / "inside").write_text("")
-    done = diff(project, "taken", "good.jsonl", "--update")
+    (project / "taken").write_text("")
+    done = diff(project, "taken/base.jsonl", "good.jsonl", "--update")
     assert done.code == 3
-    assert not list(project.glob("*.new"))
+    assert "a baseline that cannot be written" in done.err
+    assert not list(project.rglob("*.new"))
 
 
 @pytest.mark.parametrize(
