@@ -26,7 +26,7 @@ _HERE = str(Path(__file__).resolve().parents[2])
 _START = f"import sys; sys.path.append({_HERE!r}); from guardgate.__main__ import main; main()"
 #: What a workflow's job has that its programs must not have: the runner's, its tokens, and what changes a process.
 _PREFIXES = ("INPUT_", "ACTIONS_", "GITHUB_", "RUNNER_", "GH_", "LD_", "DYLD_", "PYTHON", "STATE_", "JAVA_")
-_NAMES = ("pythonLocation", "BASH_ENV", "ENV", "GUARDGATE_TOKEN")
+_NAMES = ("pythonLocation", "BASH_ENV", "ENV")
 
 
 @dataclass(frozen=True, slots=True)
