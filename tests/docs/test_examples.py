@@ -20,7 +20,7 @@ WALKS = {"yaml starts-with", "yaml echo"}
 READ = (
     {f"yaml {name}" for name in WRITTEN_BY_USERS}
     | WALKS
-    | {"yaml rules", "yaml targets", "yaml workflow", "json attempt"}
+    | {"yaml rules", "yaml targets", "yaml workflow", "yaml suppressions", "json attempt"}
 )
 
 
