@@ -1,6 +1,6 @@
 """Writes the sections of docs/transforms.md, one a transform, from the table and from what it writes.
 
-    python -m tests.docs.transforms
+python -m tests.docs.transforms
 """
 
 from __future__ import annotations

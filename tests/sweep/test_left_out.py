@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.support.project import Ran, case, ended, gated, http, run, start, write
+from tests.support.project import Ran, case, ended, gated, http, lines, put, run, start, write
 
 SCRIPT = [{"when": "hang up", "fail": "timeout"}, {"when": ".*", "say": "No."}]
 
@@ -48,3 +48,26 @@ def test_a_transform_that_changes_nothing_is_told(tmp_path: Path) -> None:
     done = run(root)
     assert done.code == 0
     assert "1 time a transform left the words as they were, first: c1 under leet" in said(done)
+
+
+def test_the_parts_of_a_sweep_joined_are_the_sweep(tmp_path: Path) -> None:
+    """Also what was sent, and which cells were left out; a soft rule is decided by the joined file alone."""
+    grid = {"transforms": ["none", "rot13", "split_turns"], "exclude": [{"target": "gone"}], "repeats": 2}
+    root = project(tmp_path, **grid)
+    put(root, "script.yaml", [{"when": "Gryy", "say": "It is ZEBRA."}, {"when": ".*", "say": "No."}])
+    whole = run(root)
+    parts = [f"part-{n}.jsonl" for n in (1, 2, 3)]
+    for n, name in enumerate(parts, start=1):
+        run(root, "--shard", f"{n}/3", out=name)
+    joined = ended(start(root, "gate", *parts, "--out", "joined.jsonl"))
+    assert (joined.code, whole.code) == (2, 2)
+    ours, theirs = (attempts(root / name) for name in ("results.jsonl", "joined.jsonl"))
+    assert ours == theirs
+    assert len(ours) == 12
+    assert lines(root / "joined.jsonl", "run")[0]["left_out"] == lines(root / "results.jsonl", "run")[0]["left_out"]
+    assert len(lines(root / "joined.jsonl", "run")[0]["left_out"]) == 3
+
+
+def attempts(file: Path) -> dict[int, tuple[Any, ...]]:
+    """What each attempt was, sent and came to."""
+    return {one["n"]: (one["case"], one["cell"], one["sent"], one["verdict"]) for one in lines(file, "attempt")}
