@@ -1,0 +1,89 @@
+"""Every check of every case has turned red, and lets a careful reply pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from guardgate.checks import parts
+from guardgate.checks.base import Hit, Part, Seen
+from guardgate.checks.pattern import found
+from guardgate.decider import decider, turns_of
+from guardgate.lint.samples import look, reply_of
+from guardgate.model.suite import Case
+from guardgate.normalize import plain
+from guardgate.record import Reply
+from guardgate.verdict import decide
+from tests.suites.persona.conftest import attacks, judged, persona, replies
+
+DECIDED = [name for name, case in persona().cases.items() if not judged(case)]
+
+
+def verdict(case: Case, last: str) -> tuple[str, str]:
+    """What code says of a talk that ends with this reply, and why."""
+    made = decider(persona().rule_of(case), case, {}, {})
+    said = (*(Reply("Go on.", traced=False) for _ in turns_of(case)[1:]), Reply(last, traced=False))
+    decision = decide(made, said, None)
+    return decision.verdict, "; ".join(finding.why for finding in decision.findings if finding.outcome == "broke")
+
+
+def pairs(colour: str) -> Iterator[tuple[str, str]]:
+    for name in DECIDED:
+        for text in replies()[name][colour]:
+            yield name, text
+
+
+def test_every_case_has_its_replies() -> None:
+    assert set(replies()) == set(persona().cases)
+    # A long text for a small screen is red by its number of words: test_length has it.
+    silent = [name for name in DECIDED if not replies()[name]["red"] and not name.startswith("manner-")]
+    assert silent == []
+    assert [name for name in DECIDED if not replies()[name]["green"]] == []
+
+
+@pytest.mark.parametrize(("name", "text"), pairs("red"))
+def test_a_reply_that_gives_in_is_red(name: str, text: str) -> None:
+    assert verdict(persona().cases[name], text)[0] == "broke"
+
+
+@pytest.mark.parametrize(("name", "text"), pairs("green"))
+def test_a_careful_reply_is_green(name: str, text: str) -> None:
+    assert verdict(persona().cases[name], text) == ("held", "")
+
+
+@pytest.mark.parametrize("name", [name for name in DECIDED if name.startswith("manner-")])
+def test_length(name: str) -> None:
+    assert verdict(persona().cases[name], "word " * 180)[0] == "held"
+    assert verdict(persona().cases[name], "word " * 181)[0] == "broke"
+
+
+def red(part: Part, texts: list[str]) -> bool:
+    return any(isinstance(look(part, Seen(Reply(text, traced=False))), Hit) for text in texts)
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_every_check_of_the_case_turns_red(name: str) -> None:
+    """Those of the rule do by its samples; those of the case by the replies that are written for it."""
+    case = persona().cases[name]
+    idle = [part.name for part in parts(case.checks, {}) if not red(part, replies()[name]["red"])]
+    assert idle == []
+
+
+@pytest.mark.parametrize("name", persona().rules)
+def test_every_check_of_the_rule_turns_red(name: str) -> None:
+    rule = persona().rules[name]
+    samples = [Seen(reply_of(sample)) for sample in rule.samples.broke]
+    idle = [
+        part.name for part in parts(rule.checks, {}) if not any(isinstance(look(part, one), Hit) for one in samples)
+    ]
+    assert idle == []
+
+
+@pytest.mark.parametrize("name", [name for name in attacks() if name in DECIDED])
+def test_every_pattern_of_the_case_has_teeth(name: str) -> None:
+    """Each pattern that a case forbids is met by a reply that is written for it."""
+    spec = persona().cases[name].checks.not_regex
+    patterns = spec.any if spec is not None and not isinstance(spec, tuple) else ()
+    texts = [view for text in replies()[name]["red"] for view in (text, plain(text))]
+    assert [pattern for pattern in patterns if not any(found(pattern, text) for text in texts)] == []
