@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from guardgate.decider import Decider, turns_of
-from guardgate.errors import Refused
+from guardgate.errors import Refused, one_of
 from guardgate.normalize import blank
 from guardgate.plan import Plan
 from guardgate.record import Attempt, Finding
@@ -22,7 +22,10 @@ _KEYS = ("case", "sha", "verdict", "by", "note", "at")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Who says what of which words, and why. `sha`: hash of those words, so that a mark never moves to others."""
+    """Who says what of which words, and why. `sha`: hash of those words, so that a mark never moves to others.
+
+    `criterion`: the one that broke, where the person said so; an anchor speaks of one.
+    """
 
     case: str
     sha: str
@@ -30,6 +33,36 @@ class Mark:
     by: str
     note: str
     at: str
+    criterion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a person says of an attempt, before it is signed."""
+
+    verdict: Literal["held", "broke"]
+    by: str
+    note: str
+    criterion: str = ""
+
+
+def sign(plan: Plan, attempt: Attempt, opinion: Opinion, at: str) -> Mark:
+    """The mark of a person on an attempt that was decided by its words. Raises Refused where it may not be."""
+    if unsigned(opinion.by, opinion.note):
+        raise Refused("mark", "an empty name or note", "who decides and why", "say both")
+    decider = plan.deciders[plan.at(attempt.n).case]
+    reason = why_not(decider, attempt)
+    if reason is not None:
+        raise Refused(
+            f"attempt {attempt.n}", f"nothing that a mark may decide: {reason}",
+            "an attempt that a judge decided or left open", "mend the check, or play the case again",
+        )  # fmt: skip
+    if opinion.criterion and opinion.criterion not in decider.floors:
+        raise Refused(
+            f"attempt {attempt.n}", f"the criterion {opinion.criterion!r}", one_of(decider.floors), "name one of them"
+        )
+    by, note = opinion.by.strip(), opinion.note.strip()
+    return Mark(attempt.case, words_sha(plan, attempt), opinion.verdict, by, note, at, opinion.criterion)
 
 
 def words_sha(plan: Plan, attempt: Attempt) -> str:
@@ -64,7 +97,8 @@ def finding(mark: Mark) -> Finding:
 
 def append(path: Path, mark: Mark) -> None:
     """Add the mark as a line of its own. Raises OSError where it cannot be written."""
-    text = json.dumps({"t": "mark", **asdict(mark)}, ensure_ascii=False) + "\n"
+    said = {key: value for key, value in asdict(mark).items() if key != "criterion" or value}
+    text = json.dumps({"t": "mark", **said}, ensure_ascii=False) + "\n"
     whole = not path.exists() or path.read_bytes()[-1:] in (b"", b"\n")
     with path.open("a", encoding="utf-8", newline="\n") as file:
         file.write(valid(text if whole else "\n" + text))
@@ -101,7 +135,9 @@ def _mark(raw: bytes, where: str) -> Mark:
         raise Refused(where, f"the verdict {value['verdict']!r}", "held or broke", "correct the line")
     if unsigned(value["by"], value["note"]):
         raise Refused(where, "a mark without a name or a reason", "by and note", "say who decided, and why")
-    return Mark(**{key: cast(Any, value[key]) for key in _KEYS})
+    if not isinstance(value.get("criterion", ""), str):
+        raise Refused(where, "a criterion that is no text", "the name of a criterion", "correct the line")
+    return Mark(**{key: cast(Any, value[key]) for key in _KEYS}, criterion=value.get("criterion", ""))
 
 
 class Marks:

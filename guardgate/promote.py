@@ -30,6 +30,11 @@ def _represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _represented)
 
 
+def dumped(value: Any) -> str:
+    """The value as YAML that our own loader reads as the same value."""
+    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
+
+
 def pinned(plan: Plan, attempt: Attempt, source: str) -> dict[str, str]:
     """File name -> text: the suite with one case first, then copies of the files that it names."""
     planned = plan.cases[plan.at(attempt.n).case]
@@ -37,7 +42,7 @@ def pinned(plan: Plan, attempt: Attempt, source: str) -> dict[str, str]:
     stem = f"{_UNSAFE.sub('-', planned.case.id)[:80].strip('.-')}-{plan.sha[:8]}-{attempt.n}"
     copies = {name: f"{stem}-files/{number}-{_base(name)}" for number, name in enumerate(planned.files, start=1)}
     case = _case(planned, attempt, f"{stem}.pinned", copies, source)
-    body = yaml.dump({"cases": [case]}, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
+    body = dumped({"cases": [case]})
     head = (
         "# A failure that was pinned by `guardgate promote`. Read it before you add it to your suites: is the attack\n"
         "# fair, is the rule right, do the checks say what you mean?\n"

@@ -116,6 +116,10 @@ class Teller:
         return reasons[1] is not None
 
 
+#: The reports whose outputs have their names.
+_FORMS = ("redacted", "html", "sarif", "junit", "json")
+
+
 def _outputs(done: Told, posted: Posted, workspace: Path) -> dict[str, str]:
     totals = [one.summary.total for one in done.played if one.summary is not None]
     results = [one.results.path for one in done.played if one.results is not None]
@@ -129,7 +133,7 @@ def _outputs(done: Told, posted: Posted, workspace: Path) -> dict[str, str]:
         "results-path": _paths(workspace, results),
         "report-path": _paths(workspace, _reports(done.played, "md")),
         "comment-url": posted.url,
-        "redacted-path": _paths(workspace, _reports(done.played, "redacted")),
+        **{f"{form}-path": _paths(workspace, _reports(done.played, form)) for form in _FORMS},
     }
 
 

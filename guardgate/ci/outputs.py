@@ -21,6 +21,10 @@ OUTPUTS: Mapping[str, str] = MappingProxyType(
         "report-path": "Reports as Markdown, one a line.",
         "comment-url": "The comment on the pull request, or the issue of the night; empty where there is none.",
         "redacted-path": "Reports without a word of any reply, one a line.",
+        "html-path": "Reports as one page each, to read in a browser, one a line.",
+        "sarif-path": "Reports as SARIF, for code scanning, one a line.",
+        "junit-path": "Reports as JUnit XML, one a line.",
+        "json-path": "Reports as JSON, one a line.",
     }
 )
 #: What stands there until the end says better: whatever happens in between proved nothing.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from guardgate.ci.bots import Bot
 from guardgate.ci.child import guardgate, without_the_job
@@ -24,6 +25,11 @@ from guardgate.results import Results, open_results
 from guardgate.summary import Summary
 
 NO_PLAN = "0" * 12
+#: Every report that stands beside the results of a bot, and how its file is called.
+REPORTS: Mapping[str, str] = MappingProxyType(
+    {"md": ".md", "redacted": ".redacted.json", "html": ".html", "sarif": ".sarif", "junit": ".junit.xml",
+     "json": ".report.json"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -158,7 +164,7 @@ def reported(played: Played, place: Place, clean: Intake) -> Mapping[str, Path]:
     if played.summary is None or played.gated is None or played.results is None:
         return {}
     written: dict[str, Path] = {}
-    for form, ending in (("md", ".md"), ("redacted", ".redacted.json")):
+    for form, ending in REPORTS.items():
         path = place.results / f"{played.bot.stem}{ending}"
         with suppress(OSError), path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(clean.redact(piece) for piece in pieces(played, form, place.workspace))
@@ -171,7 +177,9 @@ def pieces(played: Played, form: str, workspace: Path) -> Iterator[str]:
     assert played.summary and played.gated and played.results  # noqa: S101, PT018 - asked only where they are there
     attempts = decided(played.results, played.results.plan, Marks(played.marks))
     name = played.results.path.relative_to(workspace).as_posix()
-    return render(form, played.summary, played.gated, played.results.head, name, attempts=attempts)
+    return render(
+        form, played.summary, played.gated, played.results.head, name, attempts=attempts, folder=played.bot.folder
+    )
 
 
 def annotated(played: Played) -> list[Annotation]:

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "report": ("guardgate.cli.report", "Write a results file as a report."),
         "compare": ("guardgate.cli.compare", "Say what became weaker between two versions of a project."),
         "calibrate": ("guardgate.cli.calibrate", "Test a judge on labelled replies."),
+        "review": ("guardgate.cli.review", "Read a run in a browser, and mark attempts by hand."),
         "mark": ("guardgate.cli.mark", "Sign an opinion on what a judge decided or left open."),
         "promote": ("guardgate.cli.promote", "Pin a failure as a new case for review."),
         "show": ("guardgate.cli.show", "Show one attempt in full."),

@@ -11,7 +11,7 @@ import click
 from guardgate.cli.common import printer
 from guardgate.cli.show import wanted
 from guardgate.errors import Refused
-from guardgate.marks import MARKS_FILE, Mark, append, unsigned, why_not, words_sha
+from guardgate.marks import MARKS_FILE, Opinion, append, sign
 from guardgate.results import open_results
 from guardgate.summary import redecided
 
@@ -22,10 +22,14 @@ from guardgate.summary import redecided
 @click.argument("verdict", type=click.Choice(["held", "broke"]))
 @click.option("--by", required=True, help="Who decides; reports name this person.")
 @click.option("--note", required=True, help="Why; reports show it.")
+@click.option("--criterion", help="The criterion that broke, for an anchor made of this mark.")
 @click.option("--marks", type=click.Path(path_type=Path), default=Path(MARKS_FILE), show_default=True,
               help="File to append to.")  # fmt: skip
 @click.pass_context
-def command(context: click.Context, results: Path, attempt: str, verdict: str, by: str, note: str, marks: Path) -> int:
+def command(
+    context: click.Context, results: Path, attempt: str, verdict: str, by: str, note: str, criterion: str | None,
+    marks: Path,
+) -> int:  # fmt: skip
     """Sign an opinion on an ATTEMPT (its number) of a RESULTS file.
 
     In `guardgate gate --marks` it decides what a judge left open, or overrules a judge; never code. Exits 0 when the
@@ -35,18 +39,10 @@ def command(context: click.Context, results: Path, attempt: str, verdict: str, b
     found = wanted(opened, attempt)
     if len(found) > 1:
         raise Refused("ATTEMPT", f"{len(found)} attempts of {attempt!r}", "one", "name it by its number")
-    if unsigned(by, note):
-        raise Refused("mark", "an empty name or note", "who decides and why", "fill in --by and --note")
     one = redecided(opened.plan, found[0])
-    reason = why_not(opened.plan.deciders[opened.plan.at(one.n).case], one)
-    if reason is not None:
-        raise Refused(
-            f"attempt {one.n}", f"nothing that a mark may decide: {reason}",
-            "an attempt that a judge decided or left open", "mend the check, or play the case again",
-        )  # fmt: skip
-    at = datetime.now(UTC).isoformat(timespec="seconds")
     outcome: Literal["held", "broke"] = "held" if verdict == "held" else "broke"
-    append(marks, Mark(one.case, words_sha(opened.plan, one), outcome, by.strip(), note.strip(), at))
+    opinion = Opinion(outcome, by, note, criterion or "")
+    append(marks, sign(opened.plan, one, opinion, datetime.now(UTC).isoformat(timespec="seconds")))
     from guardgate.report.escape import terminal  # noqa: PLC0415
 
     printer(context).out(f"marked attempt {one.n} ({one.case}) {verdict}, in {terminal(str(marks))}\n")

@@ -23,9 +23,14 @@ from guardgate.results import open_results
 @click.option(
     "--marks", type=click.Path(path_type=Path), help="Let the marks of this file decide what judges left open."
 )
+@click.option(
+    "--folder", default="", help="Where the project lies in its repository: stands before files in sarif, junit, json."
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of standard output.")
 @click.pass_context
-def command(context: click.Context, results: str | None, form: str, marks: Path | None, out: Path | None) -> int:
+def command(
+    context: click.Context, results: str | None, form: str, marks: Path | None, folder: str, out: Path | None
+) -> int:
     """Write a RESULTS file (default: the newest in guardgate-results/) as a report.
 
     Exits 0 when the report was written, whatever it says; `guardgate gate` gives the verdict's code. 3 otherwise.
@@ -36,12 +41,20 @@ def command(context: click.Context, results: str | None, form: str, marks: Path 
     summary, gated = summary_of(opened, marks=signed)
     attempts = decided(opened, opened.plan, signed)
     colour = printer(context).colour and out is None
-    pieces = render(form, summary, gated, opened.head, path, attempts=attempts, colour=colour)
+    pieces = render(form, summary, gated, opened.head, path, attempts=attempts, colour=colour, folder=_prefix(folder))
     if out is None:
         printer(context).out(pieces)
         return 0
     _write(out, (printer(context).clean(piece) for piece in pieces), Path(path))
     return 0
+
+
+def _prefix(folder: str) -> str:
+    """The folder with / at its end, or nothing for the root of the repository. Raises Refused."""
+    parts = [part for part in folder.replace("\\", "/").split("/") if part not in ("", ".")]
+    if ".." in parts or folder.startswith(("/", "\\")) or ":" in folder:
+        raise Refused("--folder", repr(folder), "a folder seen from the root of the repository", "such as bots/care")
+    return "".join(f"{part}/" for part in parts)
 
 
 def _write(out: Path, pieces: Iterable[str], results: Path) -> None:

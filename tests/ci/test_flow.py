@@ -43,7 +43,9 @@ def test_a_label_starts_a_live_run_and_its_code_stands_at_the_head(workspace: Pa
     assert last(github)["context"] == "guardgate/live"
     assert last(github)["description"].startswith("code 0, plan ")
     assert github.pulls[7]["labels"] == []
-    for name in ("results-path", "report-path", "redacted-path"):
+    paths = [name for name in did.outputs if name.endswith("-path")]
+    assert len(paths) == 7
+    for name in paths:
         assert (workspace / did.outputs[name]).is_file()
     assert "## guardgate live: 0: held: every rule held" in did.summary
 

@@ -45,7 +45,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
     "files": ("reader", "entries", "lending", "load", "results", "counting", "floors", "git", "scanning", "suppress"),
-    "lint and reports": ("lint", "report"),
+    "lint and reports": ("lint", "report", "promises", "drafting"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
     "runs": (
@@ -58,6 +58,8 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         "live",
         "rejudge",
         "recount",
+        "anchoring",
+        "reviewing",
         "refit",
         "baseline",
     ),
