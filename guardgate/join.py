@@ -14,7 +14,7 @@ from guardgate.codec import plan_head
 from guardgate.errors import Refused
 from guardgate.plan import Shard
 from guardgate.planning import SHARD
-from guardgate.recording import begin
+from guardgate.recording import described
 from guardgate.results import Results, Writer
 
 
@@ -26,7 +26,8 @@ def join(shards: Sequence[Results], out: Path) -> Path:
     whole = replace(first.plan, shard=None, narrowed=narrowed)
     head = {key: value for key, value in first.head.items() if key not in ("shard", "narrowed")}
     with Writer(out, _as_it_is) as writer, _nothing_left(out):
-        begin(writer, whole, {**head, **plan_head(whole), "joined": len(ordered)})
+        writer.line({**head, **plan_head(whole), "joined": len(ordered)})
+        writer.lines(described(whole))
         for shard in ordered:
             for line in shard.raw("anchor", "fitness"):
                 writer.line(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from guardgate.opening import Opened, Order, close, open_all, system
 from guardgate.plan import Plan
 from guardgate.planning import plan
 from guardgate.record import Attempt
-from guardgate.recording import anchored, begin, end_line, head_line, kept
+from guardgate.recording import anchored, described, end_line, head_line, kept
 from guardgate.restored import judge_stored
 from guardgate.results import Results, Writer
 from guardgate.resume import copied, left, refuse_other_plan, resumed
@@ -24,6 +24,8 @@ from guardgate.stopping import Stop, signals
 from guardgate.targets import Expanded
 
 FOLDER = "guardgate-results"
+#: Seconds in which targets and judges get their greeting before anything else is worked on.
+GREETINGS_FIRST = 0.02
 
 
 def default_out(root: Path, now: datetime) -> Path:
@@ -47,25 +49,34 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stor
             order = resumed(order, stored)
         away = [] if stored is None else [*stored.plan.skipped]
         planned = plan(order.loaded, order.choice, order.settings, order.environ, away)
-        ready = asyncio.create_task(asyncio.to_thread(_ready, planned))  # while the targets are waited for
+        ready = asyncio.create_task(_made_ready(planned))
         opened, skipped = await open_all(order, stop)
         try:
-            await ready
+            lines = await ready
             if skipped:
                 planned = plan(order.loaded, order.choice, order.settings, order.environ, [*away, *skipped])
+                lines = described(planned)
             if stored is not None and skipped:
                 refuse_other_plan(stored, planned, order)
             with _minutes(order.settings.limits.run_minutes, stop):
-                await _record(order, planned, opened, stop, shown, stored)
+                await _record(order, planned, lines, opened, stop, shown, stored)
         finally:
             await close(opened.players, opened.judges)
     return order.out
 
 
-def _ready(planned: Plan) -> None:
-    """Work out what is needed when the first replies are there, and at the end."""
+async def _made_ready(planned: Plan) -> list[str]:
+    """While the targets are waited for, `_ready` in a thread; a moment later, for it would hold up what goes out."""
+    await asyncio.sleep(GREETINGS_FIRST)
+    return await asyncio.to_thread(_ready, planned)
+
+
+def _ready(planned: Plan) -> list[str]:
+    """Work out what is needed when the first replies are there, and at the end; returns the lines of the plan."""
     planned.deciders  # noqa: B018 - it is kept
     import guardgate.report.terminal  # noqa: F401, PLC0415
+
+    return described(planned)
 
 
 @contextmanager
@@ -80,10 +91,10 @@ def _minutes(most: float, stop: Stop) -> Iterator[None]:
 
 
 async def _record(
-    order: Order, planned: Plan, opened: Opened, stop: Stop, shown: Callable[[Plan, Attempt | None], None],
-    stored: Results | None,
+    order: Order, planned: Plan, lines: Sequence[str], opened: Opened, stop: Stop,
+    shown: Callable[[Plan, Attempt | None], None], stored: Results | None,
 ) -> None:  # fmt: skip
-    """Write the head, play, write the end."""
+    """Write the head and the lines of the plan, play, write the end."""
     systems = {
         cell.name: text
         for cell in planned.cells
@@ -93,7 +104,8 @@ async def _record(
     budget = Budget(order.settings.limits)
     with Writer(order.out, intake.redact) as writer:
         head = head_line(order, planned, opened)
-        begin(writer, planned, head if stored is None else {**head, "resumed": stored.head["started"]})
+        writer.line(head if stored is None else {**head, "resumed": stored.head["started"]})
+        writer.lines(lines)
         jury = Jury(opened.judges, planned.panel, order.settings.limits.call_seconds, intake, budget)
         await anchored(order, planned, jury, stop, writer)
         shown(planned, None)

@@ -21,20 +21,17 @@ from guardgate.opening import Opened, Order
 from guardgate.plan import Plan
 from guardgate.planning import asked, identity, judge_sha, target_sha
 from guardgate.record import Attempt
-from guardgate.results import FORMAT, Writer
+from guardgate.results import FORMAT, Writer, as_text
 from guardgate.source import sha256
 from guardgate.stopping import Stop, until_stopped
 from guardgate.summary import redecided
 from guardgate.targets import find
 
 
-def begin(writer: Writer, planned: Plan, head: dict[str, Any]) -> None:
-    """The head, then every file and case of the plan: the results need nothing else to be understood."""
-    writer.line(head)
-    for name, text in planned.files.items():
-        writer.line({"t": "file", "name": name, "sha": sha256(text), "text": text})
-    for case in planned.cases:
-        writer.line(case_line(case))
+def described(planned: Plan) -> list[str]:
+    """The lines of every file and case of the plan: the results need nothing else to be understood."""
+    files = [{"t": "file", "name": name, "sha": sha256(text), "text": text} for name, text in planned.files.items()]
+    return [as_text(one) for one in (*files, *map(case_line, planned.cases))]
 
 
 def kept(writer: Writer, planned: Plan, attempt: Attempt) -> Attempt:

@@ -16,7 +16,7 @@ from guardgate.opening import Order, close, open_all
 from guardgate.plan import Plan
 from guardgate.planning import asked, judge_sha, plan_sha
 from guardgate.record import Attempt
-from guardgate.recording import anchored, begin, end_line, head_line, kept
+from guardgate.recording import anchored, described, end_line, head_line, kept
 from guardgate.restored import judge_stored
 from guardgate.results import Results, Writer
 from guardgate.stopping import Stop, signals
@@ -39,7 +39,8 @@ async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt 
             head = head_line(order, planned, opened)
             inherited = {key: stored.head[key] for key in ("targets", "git", "files")}
             with Writer(order.out, intake.redact) as writer:
-                begin(writer, planned, {**head, **inherited, "rejudged": stored.head["plan"]})
+                writer.line({**head, **inherited, "rejudged": stored.head["plan"]})
+                writer.lines(described(planned))
                 try:
                     await anchored(order, planned, jury, stop, writer)
                     shown(planned, None)

@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -63,6 +63,11 @@ def _no_place(path: Path, error: OSError) -> Refused:
     )  # fmt: skip
 
 
+def as_text(value: Mapping[str, Any]) -> str:
+    """A line of a results file, before it is cleaned."""
+    return _ENCODER.encode(value)
+
+
 class Writer:
     """Appends lines to a new file. `line` returns when the kernel has the whole line; it raises Refused otherwise.
 
@@ -86,8 +91,20 @@ class Writer:
 
     def line(self, value: Mapping[str, Any]) -> bytes:
         """Write one line, and return it as it stands in the file. Not to be called from two threads."""
-        text = _ENCODER.encode(value)
-        data = stored = self._clean(text).encode("utf-8", "replace") + b"\n"
+        stored = self._stored(as_text(value))
+        self._write(stored, 1)
+        return stored
+
+    def lines(self, texts: Sequence[str]) -> None:
+        """Write lines that `as_text` has made."""
+        for start in range(0, len(texts), _FSYNC_LINES):
+            some = texts[start : start + _FSYNC_LINES]
+            self._write(b"".join(map(self._stored, some)), len(some))
+
+    def _stored(self, text: str) -> bytes:
+        return self._clean(text).encode("utf-8", "replace") + b"\n"
+
+    def _write(self, data: bytes, lines: int) -> None:
         if self._broken is not None:  # a line after half a line would spoil both
             raise self._broken
         try:
@@ -96,10 +113,9 @@ class Writer:
         except OSError as error:
             raise self._break(error) from error
         with self._wake:
-            self._pending += 1
+            self._pending += lines
             if self._pending >= _FSYNC_LINES:
                 self._wake.notify()
-        return stored
 
     def attempt(self, attempt: Attempt, plan: Plan) -> Attempt:
         """Write the one line of an attempt, and read it back: what is counted is what is stored."""
@@ -180,7 +196,7 @@ class Results:
     def end(self) -> Mapping[str, Any] | None:
         """The last line of a run that came to its end, or None."""
         with self.path.open("rb") as file:
-            ends = [line for _, line in _lines(file, self.path, but=_ATTEMPT) if line.get("t") == "end"]
+            ends = [line for _, line in _lines(file, self.path, but=(_ATTEMPT, _CASE)) if line.get("t") == "end"]
         return ends[-1] if ends else None
 
 
@@ -203,8 +219,8 @@ def _no_number(word: str) -> Any:
 
 #: One for all lines: making one takes longer than reading a short line.
 _DECODER = json.JSONDecoder(parse_constant=_no_number)
-#: How the writer begins the line of an attempt.
-_ATTEMPT = b'{"t":"attempt"'
+#: How the writer begins the line of an attempt, and of a case.
+_ATTEMPT, _CASE = b'{"t":"attempt"', b'{"t":"case"'
 
 
 def _window(file: IO[bytes], start: int, stop: int | None) -> Iterator[bytes]:
@@ -219,12 +235,12 @@ def _window(file: IO[bytes], start: int, stop: int | None) -> Iterator[bytes]:
         yield raw
 
 
-def _lines(file: Iterable[bytes], path: Path, but: bytes | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(file: Iterable[bytes], path: Path, but: tuple[bytes, ...] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each line with its number; `but`: lines that begin so are of no interest, and are not read."""
     for number, raw in enumerate(file, start=1):
         if not raw.endswith(b"\n"):
             return  # a tail that was cut off while it was written
-        if but is not None and raw.startswith(but):
+        if raw.startswith(but):
             continue
         try:
             line = _DECODER.decode(raw.decode("utf-8"))
@@ -247,14 +263,14 @@ def open_results(path: Path, written: Plan | None = None) -> Results:
     files: dict[str, str] = {}
     fit: list[Fitness] = []
     with path.open("rb") as file:
-        for number, line in _lines(file, path):
+        for number, line in _lines(file, path, but=() if written is None else (_CASE,)):
             match line.get("t"):
                 case "run" if head is None:
                     head = line
                 case "file" if isinstance(line.get("name"), str) and isinstance(line.get("text"), str):
                     files[line["name"]] = line["text"]
                 case "case":
-                    cases += [line] if written is None else []
+                    cases.append(line)
                 case "attempt" | "end":
                     break
                 case "anchor":
