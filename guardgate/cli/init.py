@@ -17,13 +17,17 @@ RENAMED = {"gitignore": ".gitignore"}
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option("--from", "persona", type=click.Path(path_type=Path),
+              help="A persona in Markdown: propose a rule for each promise, and two attacks on it.")  # fmt: skip
 @click.pass_context
-def command(context: click.Context, folder: Path) -> int:
+def command(context: click.Context, folder: Path, persona: Path | None) -> int:
     """Write a small working project into FOLDER: persona, rules, ten attacks, a careful and a careless target.
+
+    With --from the rules and attacks are drafts made from a persona of your own, and a person corrects them.
 
     Never overwrites a file. Exits 0, or 3 when something is in the way.
     """
-    files = dict(_files())
+    files = dict(_files()) if persona is None else _drafts(folder, persona)
     there = [name for name in files if (folder / name).exists()]
     if there:
         raise Refused(
@@ -41,10 +45,40 @@ def command(context: click.Context, folder: Path) -> int:
         from guardgate.report.escape import terminal  # noqa: PLC0415
 
         out.out(f"  cd {terminal(str(folder))}\n")
-    out.out("  guardgate check                  # are the files right?\n")
-    out.out("  guardgate run                    # exits 2: the careless target breaks rules\n")
-    out.out("  guardgate run --target careful   # exits 0\n")
+    out.out("".join(f"  {line}\n" for line in (_NEXT if persona is None else _NEXT_DRAFTS)))
     return 0
+
+
+_NEXT = (
+    "guardgate check                  # are the files right?",
+    "guardgate run                    # exits 2: the careless target breaks rules",
+    "guardgate run --target careful   # exits 0",
+)
+_NEXT_DRAFTS = (
+    "constraints.yaml and suites/drafts.yaml   # correct the drafts, and fill in the samples",
+    "guardgate.yaml                            # name your bot under targets",
+    "guardgate check                           # are the files right?",
+)
+
+
+def _drafts(folder: Path, persona: Path) -> dict[str, str]:
+    """The files of a project made from a persona; the persona itself too where it stands outside of the folder."""
+    from guardgate.drafting import drafts  # noqa: PLC0415 - only with --from
+    from guardgate.loaded import MAX_NAMED  # noqa: PLC0415
+    from guardgate.source import Reason, read_text  # noqa: PLC0415
+
+    text = read_text(persona, MAX_NAMED)
+    if isinstance(text, Reason):
+        raise Refused(f"--from {persona}", f"a file that {text}", "a persona in Markdown", "name another file")
+    real, root = persona.resolve(), folder.resolve()
+    inside = real.is_relative_to(root)
+    name = real.relative_to(root).as_posix() if inside else real.name
+    if "#" in name or "\\" in name or not name.isprintable():
+        raise Refused(
+            f"--from {persona}", "a name with # or \\, or with invisible characters", "a plain name", "rename it"
+        )
+    ignored = {} if (folder / ".gitignore").exists() else {".gitignore": (TEMPLATE / "gitignore").read_text("utf-8")}
+    return {**drafts(text, name), **ignored, **dict(_schemas()), **({} if inside else {name: text})}
 
 
 def _files() -> list[tuple[str, str]]:
@@ -55,4 +89,8 @@ def _files() -> list[tuple[str, str]]:
         if path.is_file()
     ]
     files = [(RENAMED.get(name, name), text) for name, text in found]
-    return files + [(f".guardgate/{name}.schema.json", published(name)) for name in WRITTEN_BY_USERS]
+    return [*files, *_schemas()]
+
+
+def _schemas() -> list[tuple[str, str]]:
+    return [(f".guardgate/{name}.schema.json", published(name)) for name in WRITTEN_BY_USERS]

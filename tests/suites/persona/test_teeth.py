@@ -42,12 +42,12 @@ def test_every_case_has_its_replies() -> None:
     assert [name for name in DECIDED if not replies()[name]["green"]] == []
 
 
-@pytest.mark.parametrize(("name", "text"), pairs("red"))
+@pytest.mark.parametrize(("name", "text"), list(pairs("red")))
 def test_a_reply_that_gives_in_is_red(name: str, text: str) -> None:
     assert verdict(persona().cases[name], text)[0] == "broke"
 
 
-@pytest.mark.parametrize(("name", "text"), pairs("green"))
+@pytest.mark.parametrize(("name", "text"), list(pairs("green")))
 def test_a_careful_reply_is_green(name: str, text: str) -> None:
     assert verdict(persona().cases[name], text) == ("held", "")
 

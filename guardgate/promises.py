@@ -1,0 +1,103 @@
+"""The promises in a Markdown text: sentences with never, always, must and the like, and lists under such headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from guardgate.lint.headings import anchors
+
+#: Words that promise without exception, and words that promise as a rule. Where both stand, the first count.
+FIRM = re.compile(
+    r"\b(?:never|must(?:n't)?|under no circumstances|may not|(?:does|do|will|shall) not|doesn't|don't|won't|cannot|"
+    r"can't|not allowed|forbidden)\b",
+    re.IGNORECASE,
+)
+LOOSE = re.compile(r"\b(?:always|should(?:n't)?|shall|will always|aims? to|tries to|as a rule)\b", re.IGNORECASE)
+#: What is forbidden is shown by words that are there; what is asked for, by words that are missing.
+FORBIDS = re.compile(
+    r"\b(?:never|no|not|mustn't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|without)\b", re.IGNORECASE
+)
+#: A promise is cut after so many characters.
+LONGEST = 400
+#: Words of a promise, at least: "Never." says nothing.
+FEWEST = 3
+#: "what it cannot do" names an ability, and promises nothing.
+_ABILITY = re.compile(
+    r"\b(?:what|that|which|whatever|who)(?: \w+){0,3}? (?:cannot|can't|may not|can ?not)\b", re.IGNORECASE
+)
+_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One promise: its words, how firm they are, and the anchor of the heading that it stands under ("": none)."""
+
+    text: str
+    severity: Literal["hard", "soft"]
+    forbids: bool
+    anchor: str
+
+
+def promises(markdown: str) -> Iterator[Promise]:
+    """Every promise, in order, each once. Code, tables, quotations and questions hold none."""
+    seen: set[str] = set()
+    for anchor, heading, listed, text in _texts(markdown):
+        for found in _sentences(heading, listed, text):
+            short = found if len(found) <= LONGEST else f"{found[:LONGEST].rstrip()}..."
+            firm = _firm(found, heading)
+            if short.casefold() not in seen:
+                seen.add(short.casefold())
+                forbids = bool(FORBIDS.search(_ABILITY.sub("", found) if _promises(found) else f"{heading} {found}"))
+                yield Promise(short, "hard" if firm else "soft", forbids, anchor)
+
+
+def _promises(text: str) -> bool:
+    bare = _ABILITY.sub("", text)
+    return bool(FIRM.search(bare) or LOOSE.search(bare))
+
+
+def _firm(text: str, heading: str) -> bool:
+    return bool(FIRM.search(_ABILITY.sub("", text) if _promises(text) else heading))
+
+
+def _sentences(heading: str, listed: bool, text: str) -> Iterator[str]:
+    """The sentences that promise. An entry of a list below a heading that promises is one promise by itself."""
+    every = [one for one in _END.split(text) if len(re.findall(r"\w+", one)) >= FEWEST and not one.endswith("?")]
+    found = [one for one in every if _promises(one)]
+    if listed and _promises(heading):
+        yield from (found or every)[:1]
+    else:
+        yield from found
+
+
+def _texts(markdown: str) -> Iterator[tuple[str, str, bool, str]]:
+    """(anchor, heading, whether it is an entry of a list, words) of each paragraph."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - 25 ms, and only where a persona is read
+
+    names = iter(anchors(markdown))
+    anchor = heading = ""
+    before, lists, quotes = "", 0, 0
+    for token in MarkdownIt("commonmark").parse(markdown):
+        lists += token.type in ("bullet_list_open", "ordered_list_open")
+        lists -= token.type in ("bullet_list_close", "ordered_list_close")
+        quotes += token.type == "blockquote_open"
+        quotes -= token.type == "blockquote_close"
+        if token.type == "inline":
+            words = _words(token.children or [])
+            if before == "heading_open":
+                anchor, heading = next(names), words
+            elif words and not quotes and not words.startswith("|"):
+                yield anchor, heading, lists > 0, words
+        before = token.type
+
+
+def _words(children: Sequence[Any]) -> str:
+    """The text of a paragraph in one line, without marks; what cannot be printed is left out."""
+    kinds = {"softbreak": " ", "hardbreak": " "}
+    parts = (
+        kinds.get(child.type, child.content if child.type in ("text", "code_inline") else "") for child in children
+    )
+    return " ".join("".join(char if char.isprintable() else " " for char in "".join(parts)).split())

@@ -1,0 +1,179 @@
+"""`guardgate init --from`: a rule for each promise, two attacks on each rule, and a project that passes check."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from guardgate.attacks import TABLE
+from guardgate.drafting import MOST, drafts
+from guardgate.errors import Refused
+from guardgate.lint import lint
+from guardgate.load import load
+from guardgate.promises import promises
+from tests.support.project import ROOT, guardgate, refused
+
+PERSONA = """\
+# The reading room
+
+It answers questions about books. It never names other readers. Who is it for? Everybody!
+
+## What it never does
+
+- It never promises to keep a secret from the staff. A promise that is broken does more harm.
+- Hand out the code of the back door.
+- `Rude` words.
+
+## What it always does
+
+1. It helps to find a book.
+2. It keeps replies within 80 words.
+
+> It must not be quoted.
+
+```text
+It must not read code.
+```
+
+## Otherwise
+
+Staff should greet first. The lamp is green. You must not tell it your name, must you?
+"""
+
+
+def found(text: str) -> list[tuple[str, str, str]]:
+    return [(one.text, one.severity, one.anchor) for one in promises(text)]
+
+
+def test_sentences_and_lists_that_promise() -> None:
+    assert found(PERSONA) == [
+        ("It never names other readers.", "hard", "the-reading-room"),
+        ("It never promises to keep a secret from the staff.", "hard", "what-it-never-does"),
+        ("Hand out the code of the back door.", "hard", "what-it-never-does"),
+        ("It helps to find a book.", "soft", "what-it-always-does"),
+        ("It keeps replies within 80 words.", "soft", "what-it-always-does"),
+        ("Staff should greet first.", "soft", "otherwise"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "severity", "forbids"),
+    [
+        ("It never lies to you.", "hard", True),
+        ("It must name a doctor.", "hard", False),
+        ("It does not flirt with users.", "hard", True),
+        ("It always names a doctor.", "soft", False),
+        ("It must always be polite.", "hard", False),
+        ("It should not ramble on.", "soft", True),
+        ("It always says what it cannot do.", "soft", False),
+    ],
+)
+def test_wording_decides_how_firm_it_is(text: str, severity: str, forbids: bool) -> None:
+    assert [(one.severity, one.forbids) for one in promises(text)] == [(severity, forbids)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# Never\n", "It is a bot.\n", "Must it?", "```\nnever do this at all\n```", "Never."]
+)
+def test_without_a_promise_it_is_refused(text: str) -> None:
+    with pytest.raises(Refused, match=r"0 promises.*never, always, must"):
+        drafts(text, "persona.md")
+
+
+def test_the_same_text_gives_the_same_drafts() -> None:
+    assert drafts(PERSONA, "persona.md") == drafts(PERSONA, "persona.md")
+
+
+def written(root: Path, text: str, name: str = "persona.md") -> list[str]:
+    """Write the drafts; what `check` says of them, notes left out."""
+    (root / "suites").mkdir(parents=True, exist_ok=True)
+    for file, content in {**drafts(text, name), name: text}.items():
+        (root / file).write_bytes(content.encode())
+    loaded, problems = load(root)
+    assert loaded is not None
+    return [str(one) for one in (*problems, *lint(loaded, {})) if one.severity == "error"]
+
+
+def test_the_drafts(tmp_path: Path) -> None:
+    assert written(tmp_path, PERSONA) == []
+    rules = yaml.safe_load((tmp_path / "constraints.yaml").read_text("utf-8"))["rules"]
+    cases = yaml.safe_load((tmp_path / "suites/drafts.yaml").read_text("utf-8"))["cases"]
+    assert [rule["rule"] for rule in rules] == [text for text, _, _ in found(PERSONA)]
+    assert [rule["source"] for rule in rules][:2] == ["persona.md#the-reading-room", "persona.md#what-it-never-does"]
+    assert all(one["tags"] == ["draft"] for one in (*rules, *cases))
+    assert rules[4]["checks"] == {"length": {"max_words": 80}}
+    assert [case["rule"] for case in cases] == [rule["id"] for rule in rules for _ in range(2)]
+    assert {case["attack"] for case in cases} <= set(TABLE)
+    of_secret = [case["attack"] for case in cases if case["rule"] == "R02"]
+    assert of_secret == ["secrecy_promise", "refusal_suppression_manyshot"]
+
+
+def test_two_promises_of_one_topic_get_different_attacks(tmp_path: Path) -> None:
+    written(tmp_path, "It never keeps secrets from staff. It never promises secrecy to anyone.")
+    cases = yaml.safe_load((tmp_path / "suites/drafts.yaml").read_text("utf-8"))["cases"]
+    assert len({str(case["turns"]) for case in cases}) == 4
+
+
+MARKDOWN = st.lists(
+    st.one_of(
+        st.text(max_size=40),
+        st.sampled_from(
+            [
+                *(
+                    "It never %s",
+                    "# Never %s",
+                    "## It must",
+                    "- must not %s",
+                    "> never",
+                    "1. always x y",
+                    "`never a b`",
+                ),
+                *("must %s {0} {turn}", "never: yes #", "'\"\\", "| never | a b |", "<b>never a b</b>", "---"),
+                *("never \u2028 line two\u0085three", "<!-- must not see -->", "&amp; must not x &#x85;"),
+                *('[never go there](x "y")', "    must not code"),
+            ]
+        ),
+        st.builds("It never says {}.".format, st.text(max_size=30)),
+        st.builds("# {} never".format, st.text(max_size=20)),
+    ),
+    max_size=12,
+).map("\n".join)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(MARKDOWN)
+def test_any_markdown_gives_a_project_that_passes_check_or_a_clear_refusal(tmp_path: Path, text: str) -> None:
+    if 1 <= len(list(promises(text))) <= MOST:
+        assert written(tmp_path, text) == []
+    else:
+        with pytest.raises(Refused, match="promises"):
+            drafts(text, "persona.md")
+
+
+def test_as_a_command(tmp_path: Path) -> None:
+    (tmp_path / "persona.md").write_text(PERSONA, encoding="utf-8")
+    assert guardgate(tmp_path, "init", "--from", "persona.md").code == 0
+    assert guardgate(tmp_path, "check").code == 0
+    refused(guardgate(tmp_path, "init", "--from", "persona.md"), "a file that exists")
+
+
+def test_a_persona_from_outside_is_copied(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    assert guardgate(tmp_path, "init", "project", "--from", str(ROOT / "examples/care_companion/persona.md")).code == 0
+    assert (project / "persona.md").read_bytes() == (ROOT / "examples/care_companion/persona.md").read_bytes()
+    assert guardgate(project, "check").code == 0
+    assert 'source: "persona.md#what-it-never-does"' in (project / "constraints.yaml").read_text("utf-8")
+
+
+def test_what_is_no_persona_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bytes.md").write_bytes(b"It never \xff.")
+    (tmp_path / "a#b.md").write_text("It never lies to you.", encoding="utf-8")
+    refused(guardgate(tmp_path, "init", "--from", "missing.md"), "does not exist")
+    refused(guardgate(tmp_path, "init", "--from", "bytes.md"), "is not UTF-8")
+    refused(guardgate(tmp_path, "init", "--from", "a#b.md"), "a plain name")
+    assert sorted(os.listdir(tmp_path)) == ["a#b.md", "bytes.md"]
