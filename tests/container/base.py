@@ -37,13 +37,13 @@ def alone() -> Iterator[None]:
 
 
 def quiet(command: Sequence[str], **options: object) -> str:
-    """Run a command to its end and return what it said. Raises RuntimeError with the end of that where it failed."""
+    """Run a command to its end and return what it printed. Raises RuntimeError with the end of all it said."""
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         errors="replace", check=False, timeout=PATIENCE, **options,  # type: ignore[call-overload]
     )  # fmt: skip
     if done.returncode:
-        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{done.stdout[-3000:]}")
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
     return str(done.stdout)
 
 

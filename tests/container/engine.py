@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -92,17 +93,33 @@ class Engine:
 
 @dataclass(frozen=True)
 class Chroot(Engine):
-    """buildah alone: no namespace but that of mounts, so that it works where nothing else does."""
+    """buildah alone: no namespace but that of mounts, so that it works where nothing else does. It is slow.
+
+    A container is a copy of the whole image here, so all runs of a session share one.
+    """
+
+    container: str = ""
 
     def command(self, box: Box) -> list[str]:
-        """The same in a container that stays until the next session builds."""
-        made = quiet([*self.client, "from", "--pull-never", self.image]).strip()
+        """The same, in the container of this session."""
         options = ["--isolation", "chroot", "--workingdir", box.workdir]
         options += [part for name, value in box.env.items() for part in ("--env", f"{name}={value}")]
         options += [part for host, inside in box.volumes.items() for part in ("--volume", f"{host}:{inside}")]
         options += ["--user", box.user] if box.user is not None else []
         entry = [box.entrypoint] if box.entrypoint is not None else self._entry()
-        return [*self.run, *options, made, "--", *entry, *box.arguments]
+        return [*self.run, *options, self.container, "--", *entry, *box.arguments]
+
+    def made(self) -> Engine:
+        """This engine with the image and a container of it."""
+        found = super().made()
+        assert isinstance(found, Chroot)
+        name = f"guardgate-{found.image.rpartition(':')[2]}"
+        there = quiet([*self.client, "containers", "--quiet", "--format", "{{.ContainerName}}"]).split()
+        if name not in there:
+            for old in there:
+                quiet([*self.client, "rm", old])
+            quiet([*self.client, "from", "--pull-never", "--name", name, found.image])
+        return replace(found, container=name)
 
     def _entry(self) -> list[str]:
         told = json.loads(quiet([*self.client, "inspect", "--type", "image", self.image]))
@@ -138,11 +155,20 @@ def fingerprint() -> str:
     return found.hexdigest()[:16]
 
 
+def state(name: str) -> str:
+    """Where an engine keeps what is not kept; a short path, as engines want it, and one for each cache."""
+    return f"/run/guardgate-{name}-{hashlib.sha256(str(cache()).encode()).hexdigest()[:8]}"
+
+
 def ready() -> Engine:
-    """An engine that works here, with the image built. Fails the test with every reason where there is none."""
+    """An engine that works here, with the image built. Fails the test with every reason where there is none.
+
+    `GUARDGATE_TEST_ENGINE=podman` tries that one alone.
+    """
     with alone():
         reasons: list[str] = []
-        tried = (candidate(reasons) for candidate in (_docker, _podman, _chroot))
+        only = os.environ.get("GUARDGATE_TEST_ENGINE")
+        tried = (candidate(reasons) for name, candidate in ENGINES.items() if only in (None, name))
         found = next((engine for engine in tried if engine is not None), None)
         if found is None:
             missing("containers", "no container engine that works: " + "; ".join(reasons))
@@ -157,7 +183,7 @@ def _docker(reasons: list[str]) -> Engine | None:
 
 
 def _podman(reasons: list[str]) -> Engine | None:
-    places = ("--root", str(cache() / "store"), "--runroot", "/run/guardgate-tests", "--storage-driver", "overlay")
+    places = ("--root", str(cache() / "store"), "--runroot", state("podman"), "--storage-driver", "overlay")
     podman = ("podman", *places, "--runtime", "runc")
     if not _installed(("podman", "buildah", "runc"), "podman", reasons):
         return None
@@ -173,11 +199,11 @@ def _podman(reasons: list[str]) -> Engine | None:
 
 
 def _chroot(reasons: list[str]) -> Engine | None:
-    places = ("--root", str(cache() / "store-vfs"), "--runroot", "/run/guardgate-tests-vfs", "--storage-driver", "vfs")
+    places = ("--root", str(cache() / "store-vfs"), "--runroot", state("chroot"), "--storage-driver", "vfs")
     buildah = ("buildah", *places)
     if not _installed(("buildah",), "buildah", reasons) or not _works([*buildah, "images"], "buildah", reasons):
         return None
-    build = (*buildah, "bud", "--isolation", "chroot", "--pull-never", "--layers")
+    build = (*buildah, "bud", "--isolation", "chroot", "--pull-never")
     return Chroot("chroot", buildah, build, (*buildah, "run"))
 
 
@@ -206,3 +232,7 @@ def _said(command: Sequence[str]) -> str:
     """What an engine says of an image; empty where it has none."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+#: In the order in which they are tried.
+ENGINES = {"docker": _docker, "podman": _podman, "chroot": _chroot}

@@ -3,10 +3,11 @@
 import json
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 
-def answer(turn):
+def answer(turn: str) -> str:
     """Everything that it should not know, as JSON."""
     return json.dumps({
         "uid": [os.getuid(), os.geteuid(), os.getgid(), os.getegid(), *os.getgroups()],
@@ -19,7 +20,7 @@ def answer(turn):
     })  # fmt: skip
 
 
-def daemon():
+def daemon() -> str:
     """What comes of connecting to the container daemon; whoever may, owns the machine."""
     try:
         with socket.socket(socket.AF_UNIX) as client:
@@ -29,7 +30,7 @@ def daemon():
     return "connected"
 
 
-def foreign_files():
+def foreign_files() -> Iterator[Path]:
     """The environments and open files of other processes, and what only root may read."""
     own = {str(os.getpid()), "self", "thread-self"}
     processes = [one for one in Path("/proc").iterdir() if one.name.isdigit() and one.name not in own]
@@ -39,7 +40,7 @@ def foreign_files():
     yield Path("/etc/shadow")
 
 
-def readable(path):
+def readable(path: Path) -> bool:
     """Whether it opens."""
     try:
         with path.open("rb") as file:
@@ -48,7 +49,7 @@ def readable(path):
         return False
 
 
-def places():
+def places() -> Iterator[Path]:
     """Where guardgate, the runner, or a later step would find what was put there."""
     named = [os.environ.get(name, "") for name in ("GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY")]
     yield from (Path(one) for one in named if one)
@@ -58,7 +59,7 @@ def places():
     yield from (Path(one) for one in folders)
 
 
-def writable(place):
+def writable(place: Path) -> bool:
     """Whether something can be added to the file, or to the folder."""
     try:
         if place.is_dir():
