@@ -106,7 +106,8 @@ def table(rules: Sequence[RuleChange]) -> Table:
 def _row(one: RuleChange) -> Row:
     found = one.change
     visible = "none" if found.visible is None else f"{min(found.visible, 1) * 100:.0f}"
-    interval = f"{found.low * 100:+.0f} to {found.high * 100:+.0f}"
+    # Drawing from two or three cases shows those again, and nothing of the cases that were not asked.
+    interval = "-" if found.visible is None else f"{found.low * 100:+.0f} to {found.high * 100:+.0f}"
     return (
         Raw(one.rule), one.severity, str(found.cases), f"{one.before * 100:.0f}%", f"{one.after * 100:.0f}%",
         f"{found.mean * 100:+.0f}", interval, f"{found.p:.3f}", visible, one.verdict,

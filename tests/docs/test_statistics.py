@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from guardgate import comparison
+from guardgate.baseline import against
 from guardgate.cli.diff import command
 from guardgate.report import sweep
 from guardgate.report.about import about
@@ -60,3 +61,17 @@ def test_the_sweep_of_the_small_model_is_shown_as_the_report_shows_it() -> None:
     said = re.findall(r"^  > (.+)$", page, re.MULTILINE)
     replies = [reply.text for attempt in results.attempts() for reply in attempt.replies]
     assert [words for words in said if words not in replies] == []
+
+
+def test_the_comparison_of_the_two_sweeps_is_told_as_it_is() -> None:
+    found = against(ROOT / "docs/sweep-run/results.jsonl", ROOT / "docs/sweep-run/again.jsonl").comparison
+    held, still, fixed, newly = (
+        len(found.having(state)) for state in ("held", "still broken", "fixed", "newly broken")
+    )
+    page = " ".join(text_of("docs/sweep-run.md").split())
+    assert f"Of {len(found.moves)} cases in their cells {held} held in both runs, {still} broke in both" in page
+    assert f'{fixed} were "fixed" and {newly} "newly broken"' in page
+    assert found.code == 2
+    short = next(one for one in found.rules if one.rule == "D3-short")
+    assert f"went from {short.before * 100:.0f} % to {short.after * 100:.0f} %" in page
+    assert short.verdict == "cannot tell"
