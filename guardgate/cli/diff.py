@@ -29,10 +29,10 @@ def command(
 ) -> int:  # fmt: skip
     """Compare the results file HEAD with an earlier one, BASE: same cases, under the rules in HEAD, without a call.
 
-    Exits 2: a hard rule newly broke in a case. 1: a soft rule is worse beyond noise (sign-flip test, 5 %). 3: one of
-    the runs is incomplete, or nothing in them is comparable. Else 0: nothing is worse. What was broken before and
-    still is does not count here; `guardgate gate` counts it. With --update also 1, 2 or 3 where the gate of HEAD says
-    so, and 3 where HEAD may not become the baseline for another reason.
+    Exits 0: nothing is worse than in BASE. 1: a soft rule is worse beyond noise (sign-flip test, 5 %). 2: a hard rule
+    newly broke in a case. 3: one of the runs is incomplete, or nothing in them is comparable. Decided in the order 3,
+    2, 1, 0. What was broken before and still is does not count here; `guardgate gate` counts it. With --update also 1,
+    2 or 3 where the gate of HEAD says so, and 3 where HEAD may not become the baseline for another reason.
     """
     out = printer(context)
     if update and not base.exists():

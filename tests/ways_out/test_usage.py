@@ -112,7 +112,7 @@ def test_help_and_version_are_0(tmp_path: Path, arguments: list[str]) -> None:
 
 
 def test_the_help_of_commands_that_decide_says_what_their_codes_mean(tmp_path: Path) -> None:
-    for command in ("run", "gate", "check"):
+    for command in ("run", "gate", "check", "diff"):
         said = guardgate(tmp_path, command, "--help").out
         assert "Exits 0" in said
         assert "3" in said
