@@ -58,18 +58,16 @@ class Intake:
     def reply(self, reply: Reply) -> Taken:
         """The reply as checks, judges and files may see it; `cut` where the door cut it."""
         passing = _Pass(self._pattern, self.max_chars)
-        clean = replace(
-            reply,
-            text=passing.text(reply.text),
-            tools=tuple(_tool(passing, call) for call in reply.tools[:MAX_VALUES]),
-            state=passing.value(reply.state),
-            model=None if reply.model is None else passing.text(reply.model)[:NAME_CHARS],
-            usage=_usage(reply.usage),
-        )
+        text = passing.text(reply.text)
+        tools = tuple(_tool(passing, call) for call in reply.tools[:MAX_VALUES])
+        state = passing.value(reply.state)
+        model = None if reply.model is None else passing.text(reply.model)[:NAME_CHARS]
         cut = passing.cut or len(reply.tools) > MAX_VALUES
         notes = [REPLACED] if passing.secret else []
         notes += [f"cut to {self.max_chars:,} characters"] if cut else []
-        return Taken(replace(clean, cut=clean.cut or cut), tuple(notes))
+        usage = _usage(reply.usage)
+        clean = replace(reply, text=text, tools=tools, state=state, model=model, usage=usage, cut=reply.cut or cut)
+        return Taken(clean, tuple(notes))
 
     def failure(self, failure: Failure) -> Failure:
         """The failure with a short clean detail and a clean partial reply."""

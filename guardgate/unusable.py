@@ -6,6 +6,7 @@ Strict about the whole reply: a sentence of a bot that speaks about errors is an
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from guardgate.errortext import error_text
@@ -26,6 +27,7 @@ class Unusable(NamedTuple):
     why: str
 
 
+@lru_cache(maxsize=1)  # a reply is looked at when it comes, and once more when its attempt is decided
 def unusable(text: str, seen: str | None = None) -> Unusable | None:
     """Why the whole reply is no answer, or None when it is one (or may be). `seen`: the text as `plain` has it."""
     seen = plain(text) if seen is None else seen
