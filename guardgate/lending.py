@@ -64,7 +64,8 @@ def _unusable(word: str, again: bool, file: str, path: tuple[Step, ...]) -> Prob
     if word not in names:
         return Problem(
             file, path, f"the shipped suite {word!r}", one_of(names),
-            did_you_mean(word, names) + "name a suite that ships (`guardgate suites` lists them)", "unknown-suite",
+            did_you_mean(f"{PREFIX}{word.removeprefix(PREFIX)}", names)
+            + "name a suite that ships (`guardgate suites` lists them)", "unknown-suite",
         )  # fmt: skip
     if again:
         return Problem(file, path, f"{word!r} a second time", "each suite once", "remove one of the two", "suite-twice")

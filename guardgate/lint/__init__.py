@@ -16,6 +16,7 @@ from guardgate.lint import (
     runs,
     samples,
     screened,
+    tags,
     targets,
     transforms,
 )
@@ -24,6 +25,7 @@ from guardgate.loaded import Loaded
 #: Every group of findings, in the order in which they are looked for.
 TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     names.attack_names,
+    tags.public_tags,
     rules.rule_problems,
     rules.not_attacked,
     samples.teeth,

@@ -17,7 +17,7 @@ from guardgate.report.exhibit import command, exhibit
 from guardgate.report.judges import judges, marks, related
 from guardgate.report.sentence import Raw, Sentence, listed, number
 from guardgate.report.sure import sure
-from guardgate.report.tables import Table, class_table, rule_table
+from guardgate.report.tables import Table, class_table, rule_table, tag_table
 from guardgate.summary import Summary
 
 #: How many characters of what the user said, and of a reply.
@@ -160,6 +160,10 @@ def tables(summary: Summary, gate: Gate) -> Iterator[Block]:
     else:
         yield Heading("Attack classes")
         yield class_table(summary)
+    tags = tag_table(summary)
+    if tags.rows:
+        yield Heading("Public tags")
+        yield tags
     if summary.across is not None:
         yield from _compared(summary.across)
 

@@ -10,6 +10,7 @@ from guardgate.gate import Gate, RuleGate
 from guardgate.report.sentence import Part, Raw
 from guardgate.stats import Interval
 from guardgate.summary import Summary, Tally
+from guardgate.tags import KNOWN, public
 
 #: How many rows a table shows.
 ROWS = 60
@@ -54,6 +55,13 @@ _CLASS_REST = (
     Column("held/attempts", "held/attempts", number=True),
     Column("broke", "broke", number=True),
     Column("undecided", "undecided", number=True),
+)
+
+
+_TAG_REST = (
+    Column("held/attempts", "held/att.", number=True),
+    Column("broke", "broke", number=True),
+    Column("undecided", "und.", number=True),
 )
 
 
@@ -114,3 +122,21 @@ def class_table(summary: Summary) -> Table:
 
 def _class_row(name: str, cell: tuple[str, ...], tally: Tally) -> Row:
     return (Raw(name), *cell, f"{tally.held}/{tally.planned}", str(tally.broke), str(tally.undecided))
+
+
+def tag_table(summary: Summary) -> Table:
+    """One row for each tag of a public list, all cells pooled; a case counts under each of its tags."""
+    sums: dict[str, list[int]] = {}
+    for planned in summary.plan.cases:
+        tally = summary.cases.get(planned.case.id, Tally())
+        rule = summary.plan.rule_index[planned.case.rule].rule
+        for tag in public(planned.attack, rule.tags, planned.case.tags):
+            row = sums.setdefault(tag, [0, 0, 0, 0])
+            counts = (tally.held, tally.planned, tally.broke, tally.undecided)
+            row[:] = [had + more for had, more in zip(row, counts, strict=True)]
+    ranked = sorted(sums.items(), key=lambda one: (-one[1][2], -one[1][3], one[0]))
+    rows = [
+        (Raw(tag), f"{held}/{planned}", str(broke), str(undecided), KNOWN[tag] or "-")
+        for tag, (held, planned, broke, undecided) in ranked
+    ]
+    return _table(Column("tag", "tag"), (*_TAG_REST, Column("name", "name")), False, rows)

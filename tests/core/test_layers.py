@@ -20,7 +20,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
     "records": ("record", "scan", "model", "backends.base"),
     "texts": (
-        *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
+        *("attacks", "tags", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
         *("intake", "lookup", "targets", "transforms", "backends.template"),
     ),
     "files as data": ("empty", "keys", "explain", "salvage", "schema", "constraints"),
