@@ -1,9 +1,8 @@
-"""The container engine of this machine: Docker where its daemon answers, else Podman, else buildah without it."""
+"""The container engine of this machine: Docker where its daemon answers, else Podman."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -91,50 +90,6 @@ class Engine:
         quiet([*self.client, "import", *changes, str(tar), name])
 
 
-@dataclass(frozen=True)
-class Chroot(Engine):
-    """buildah alone: no namespace but that of mounts, so that it works where nothing else does. It is slow.
-
-    A container is a copy of the whole image here, so all runs of a session share one.
-    """
-
-    container: str = ""
-
-    def command(self, box: Box) -> list[str]:
-        """The same, in the container of this session."""
-        options = ["--isolation", "chroot", "--workingdir", box.workdir]
-        options += [part for name, value in box.env.items() for part in ("--env", f"{name}={value}")]
-        options += [part for host, inside in box.volumes.items() for part in ("--volume", f"{host}:{inside}")]
-        options += ["--user", box.user] if box.user is not None else []
-        entry = [box.entrypoint] if box.entrypoint is not None else self._entry()
-        return [*self.run, *options, self.container, "--", *entry, *box.arguments]
-
-    def made(self) -> Engine:
-        """This engine with the image and a container of it."""
-        found = super().made()
-        assert isinstance(found, Chroot)
-        name = f"guardgate-{found.image.rpartition(':')[2]}"
-        there = quiet([*self.client, "containers", "--quiet", "--format", "{{.ContainerName}}"]).split()
-        if name not in there:
-            for old in there:
-                quiet([*self.client, "rm", old])
-            quiet([*self.client, "from", "--pull-never", "--name", name, found.image])
-        return replace(found, container=name)
-
-    def _entry(self) -> list[str]:
-        told = json.loads(quiet([*self.client, "inspect", "--type", "image", self.image]))
-        return list(told["OCIv1"]["config"]["Entrypoint"])
-
-    def _has(self, name: str) -> bool:
-        return bool(_said([*self.client, "inspect", "--type", "image", "--format", "{{.FromImageID}}", name]))
-
-    def _import(self, tar: Path, name: str) -> None:
-        made = quiet([*self.client, "from", "scratch"]).strip()
-        quiet([*self.client, "add", "-q", made, str(tar), "/"])
-        quiet([*self.client, "config", "--env", f"PATH={PATH}", "--cmd", "python3", made])
-        quiet([*self.client, "commit", "-q", "--rm", made, name])
-
-
 def base_of_the_dockerfile() -> str:
     """The image that the first line of the Dockerfile names, with its digest."""
     first = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()[0]
@@ -198,15 +153,6 @@ def _podman(reasons: list[str]) -> Engine | None:
     return engine if _works(trial, "podman", reasons) else None
 
 
-def _chroot(reasons: list[str]) -> Engine | None:
-    places = ("--root", str(cache() / "store-vfs"), "--runroot", state("chroot"), "--storage-driver", "vfs")
-    buildah = ("buildah", *places)
-    if not _installed(("buildah",), "buildah", reasons) or not _works([*buildah, "images"], "buildah", reasons):
-        return None
-    build = (*buildah, "bud", "--isolation", "chroot", "--pull-never")
-    return Chroot("chroot", buildah, build, (*buildah, "run"))
-
-
 def _installed(programs: Sequence[str], name: str, reasons: list[str]) -> bool:
     if not can_make():
         reasons.append(f"{name}: needs root on Debian, to make a base image without a registry")
@@ -235,4 +181,4 @@ def _said(command: Sequence[str]) -> str:
 
 
 #: In the order in which they are tried.
-ENGINES = {"docker": _docker, "podman": _podman, "chroot": _chroot}
+ENGINES = {"docker": _docker, "podman": _podman}

@@ -19,6 +19,8 @@ from tests.support.github import GitHub
 OWNER = 1001
 #: No job of a test lives longer than this, in seconds.
 PATIENCE = 240.0
+#: So long the runner waits after it asked a job to end, before it kills it.
+SECONDS = 7.0
 #: Looks like what the runner hands its own actions; nothing of it may reach a program of the project.
 RUNNERS_OWN = {
     "ACTIONS_RUNTIME_TOKEN": "runtime-token-0000000000",

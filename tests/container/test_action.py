@@ -11,7 +11,7 @@ import yaml
 
 from tests.ci.job import HEAD, LABEL, pull
 from tests.container.engine import Engine
-from tests.container.machine import Machine, act, begin, finish
+from tests.container.machine import SECONDS, Machine, act, begin, finish
 from tests.docs.pages import ROOT
 from tests.support.github import GitHub
 from tests.support.project import HELLO, bot, case, http, put, turn_of, write
@@ -19,8 +19,6 @@ from tests.support.server import PATIENCE, Answer, Seen, Server
 
 LABELED = pull("labeled", label=LABEL)
 OPENED = pull("opened")
-#: Whom the runner gives so long after it asked for the end.
-SECONDS = 7.0
 
 
 def declared() -> set[str]:

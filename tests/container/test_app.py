@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
-from tests.ci.job import LABEL, pull
+from tests.ci.job import HEAD, LABEL, pull
 from tests.container.engine import Engine
-from tests.container.machine import RUNNERS_OWN, Machine, act
+from tests.container.machine import RUNNERS_OWN, SECONDS, Machine, act, begin, finish
 from tests.support.github import GitHub
 from tests.support.project import case, lines, put, write
 
@@ -84,4 +86,24 @@ def test_a_setup_that_fails_is_3_and_says_why(engine: Engine, machine: Machine, 
     assert not any(line.startswith("::error::forged") for line in did.log.splitlines())
     assert not Path(machine.workspace / "x").exists()
     assert machine.foreign() == []
+    assert list((machine.root / "temp").iterdir()) == []
+
+
+def test_a_job_that_is_cancelled_during_setup(engine: Engine, machine: Machine, github: GitHub) -> None:
+    """The script has no handler and would go on for minutes; so would what it started and left behind."""
+    setup = "sleep 300 &\necho under way\nsleep 300\n"
+    process = begin(engine, machine, github, "pull_request", LABELED, setup=setup)
+    assert process.stdout is not None
+    seen = b""
+    while b"under way" not in seen:
+        line = process.stdout.readline()
+        assert line, seen
+        seen += line
+    process.send_signal(signal.SIGTERM)
+    asked = time.monotonic()
+    did = finish(process, machine)
+    assert time.monotonic() - asked < SECONDS
+    assert (did.exit, did.code, did.outputs["verdict"]) == (3, 3, "incomplete")
+    assert "interrupted by SIGTERM" in did.summary
+    assert github.statuses[HEAD][-1]["given"]["state"] == "error"
     assert list((machine.root / "temp").iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 
 import pytest
@@ -107,6 +108,40 @@ def test_words_of_a_bot_forge_nothing(engine: Engine, machine: Machine, github: 
         assert KEY not in place
     assert KEY not in (machine.workspace / did.outputs["results-path"]).read_text(encoding="utf-8")
     assert "\n@acme" not in did.summary
+
+
+#: Pieces that mean something to a runner, to Markdown, to a terminal or to a reader of outputs.
+PIECES = (
+    *("::", "##[", "]", "\n", "\r", " ", "\t", "error", "set-output name=verdict", "stop-commands", "add-mask", "held"),
+    *("exit-code<<E", "E", "=0", "%0A", "%25", "\x1b[31m", "\u202e", "\u200b", "\u2028", "\x85", "\x00", "\ud800"),
+    *("```", "|", "<!--", "</details>", "@acme", "ZEBRA", "\ufeff", "##vso[task.x]", "\\", "'", '"', "$(id)"),
+)
+SEED, TEXTS = 6, 60
+
+
+def test_any_text_is_a_reply_and_an_attack_and_nothing_more(engine: Engine, machine: Machine, github: GitHub) -> None:
+    """Sixty of them in one run, each as what the user says and as what the bot says."""
+    chance = random.Random(SEED)
+    texts = ["".join(chance.choices(PIECES, k=chance.randint(1, 12))) for _ in range(TEXTS)]
+    said = [f"no. {number}: {text}".replace("\ud800", "?").replace("\x00", "?") for number, text in enumerate(texts)]
+    write(machine.workspace, [{"say": "Hello."}], cases=[case(f"c{n}", text) for n, text in enumerate(said)])
+
+    def answer(seen: Seen) -> Answer:
+        turn = turn_of(seen)
+        number = re.match(r"no\. (\d+): ", turn)
+        return Answer({"answer": f"ZEBRA {texts[int(number[1])]}" if number else "Hello to you."})
+
+    with Server(answer) as server:
+        project = json.loads((machine.workspace / "guardgate.yaml").read_text(encoding="utf-8"))
+        put(machine.workspace, "guardgate.yaml", {**project, "targets": {"bot": http(server.url)}})
+        did = act(engine, machine, github, "pull_request", LABELED)
+        assert len(server.seen) == TEXTS + 1
+    assert (did.exit, did.code, did.outputs["broke"]) == (2, 2, str(TEXTS)), did.log
+    assert did.outputs["verdict"] == "broke"
+    harmless(did.log)
+    assert did.log.count("::error title=") <= 10
+    assert did.summary.startswith("## guardgate live: 2: broke")
+    assert not re.search(r"[\x00\x1b\u200b\u202e\u2028\x85]", did.log + did.summary)
 
 
 def reports(machine: Machine) -> list[str]:
