@@ -88,7 +88,7 @@ def html(text: str) -> str:
 
 def xml(text: str) -> str:
     """Text of an element: nothing that XML 1.0 forbids, line ends as they are."""
-    shown = "\n".join(defused(visible(line)) for line in text.split("\n"))
+    shown = "\n".join(map(terminal_line, text.split("\n")))
     return escape(_NOT_XML.sub(lambda match: f"\\u{{{ord(match[0]):x}}}", shown), quote=True)
 
 

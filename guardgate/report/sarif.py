@@ -152,7 +152,7 @@ def _result(one: Deed, index: int, summary: Summary, about: About) -> dict[str, 
         "message": {"text": _message(one, about)},
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": {"uri": quote(one.file), "uriBaseId": "%SRCROOT%"},
+                "artifactLocation": {"uri": quote(one.file, errors="replace"), "uriBaseId": "%SRCROOT%"},
                 "region": {"startLine": one.line},
             },
             "logicalLocations": [{"name": one.attempt.case, "kind": "member"}],

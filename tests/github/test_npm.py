@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import npm
-from tests.support.left_out import VARIABLE, left_out, skip_if_left_out
+from tests.support.left_out import NAMES, VARIABLE, left_out, skip_if_left_out
 from tests.support.webhooks import PACKAGE
 
 
@@ -27,7 +27,7 @@ def test_only_what_is_named_is_left_out(value: str | None, names: list[str], mon
     monkeypatch.delenv(VARIABLE, raising=False)
     if value is not None:
         monkeypatch.setenv(VARIABLE, value)
-    assert [name for name in ("containers", "npm") if left_out(name)] == names
+    assert [name for name in NAMES if left_out(name)] == names
 
 
 def test_what_is_left_out_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

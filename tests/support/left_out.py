@@ -9,7 +9,7 @@ import pytest
 
 VARIABLE = "GUARDGATE_WITHOUT"
 #: Everything that may be left out. A misspelt name leaves out nothing and fails.
-NAMES = ("containers", "npm")
+NAMES = ("browser", "containers", "npm")
 
 
 def left_out(name: str) -> bool:

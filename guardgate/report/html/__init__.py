@@ -67,7 +67,7 @@ def _data(
     head = json_in_html(plan_data(summary.plan, about, review))
     yield f'<script type="application/json" id="plan">{head}</script>\n<script type="application/json" id="attempts">['
     choice = Choice(summary)
-    trimmed = Trimmed(len(head), whole=review is not None)
+    trimmed = Trimmed(len(head.encode()), summary.total.planned, whole=review is not None)
     separator = "\n"
     for attempt in attempts:
         scores.add(attempt)

@@ -17,10 +17,10 @@ from guardgate.summary import Summary
 #: How many attempts a page holds, and how many passes are the sample to be read.
 MOST = 20_000
 SAMPLE = 10
-#: Characters of one text: while there is room, and then for what held and for the rest.
-WHOLE, HELD, OTHER = 8_000, 400, 2_000
-#: Bytes there are for the attempts so far: with them a page of 1,000 attempts stays below 2 MB.
-BASE, EACH = 100_000, 1_550
+#: Characters of one text of what held and of the rest, by how far the page is over its room: not, a little, more.
+LIMITS = ((8_000, 8_000), (400, 2_000), (120, 600))
+#: Bytes for the data of a page, and more where there are many attempts. A little over it: by so many bytes.
+ROOM, EACH, LITTLE = 1_600_000, 1_600, 150_000
 BEFORE = 300
 
 
@@ -61,11 +61,13 @@ class Choice:
 
 
 class Trimmed:
-    """How long a text may be. `used`: bytes so far; once they are too many, later texts are cut shorter."""
+    """How long a text may be. `used`: bytes so far; where they are too many for so many attempts, texts are cut."""
 
-    def __init__(self, used: int, *, whole: bool) -> None:
+    def __init__(self, used: int, planned: int, *, whole: bool) -> None:
         self.used = used
         self._whole = whole
+        self._base = used + LITTLE
+        self._each = max(0.0, max(ROOM, EACH * min(planned, MOST)) - self._base) / max(1, min(planned, MOST))
         self._met = 0
 
     def limit(self, attempt: Attempt, *, drawn: bool = False) -> int | None:
@@ -73,9 +75,9 @@ class Trimmed:
         self._met += 1
         if self._whole:
             return None
-        if drawn or self.used < BASE + EACH * self._met:
-            return WHOLE
-        return HELD if attempt.verdict == "held" else OTHER
+        over = self.used - self._base - self._each * self._met
+        held, other = LIMITS[0 if over < 0 else 1 if over < LITTLE else 2]
+        return other if drawn or attempt.verdict != "held" else held
 
 
 def as_data(plan: Plan, attempt: Attempt, limit: int | None, review: Review | None = None) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def table(block: Table) -> str:
     left = f"<p>and {number(block.left_out, 'row')} more, none worse</p>\n" if block.left_out else ""
     name = html(f"table by {block.columns[0].head}")
     inside = f"<table><thead><tr>{heads}</tr></thead><tbody>\n{rows}</tbody></table>"
-    return f'<div class="wide" role="region" tabindex="0" aria-label="{name}">{inside}</div>\n{left}'
+    return f'<div class="wide" role="group" tabindex="0" aria-label="{name}">{inside}</div>\n{left}'
 
 
 def _row(row: Iterable[Part], numbers: list[bool]) -> str:

@@ -33,7 +33,7 @@ function where(attempt) {
 function documentOf(own) {
   const text = plan.documents[own.document];
   if (text === undefined) return [];
-  const body = make("pre", { dir: "auto", tabindex: "0", role: "region", "aria-label": "Document" }, text);
+  const body = make("pre", { dir: "auto", tabindex: "0", role: "group", "aria-label": "Document" }, text);
   return [make("details", {}, make("summary", {}, `The document ${own.document}`), body)];
 }
 

@@ -65,7 +65,7 @@ def heat_map(summary: Summary) -> str:
     left = f"<p>the {len(shown)} worst of {len(matrix.heads)} cells</p>" if len(shown) < len(matrix.heads) else ""
     return (
         '<h3>Rules by cell</h3>\n<p class="legend">held/attempts; ?n: so many undecided; !: the worst of its row</p>\n'
-        '<div class="wide" role="region" tabindex="0" aria-label="heat map of rules by cell">'
+        '<div class="wide" role="group" tabindex="0" aria-label="heat map of rules by cell">'
         f'<svg class="heat" role="img" aria-label="Heat map; the tables below hold the same numbers" width="{wide}" '
         f'height="{high}" viewBox="0 0 {wide} {high}"><defs><pattern id="hatch" width="6" height="6" '
         'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch" width="2" height="6"/>'
