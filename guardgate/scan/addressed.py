@@ -40,9 +40,14 @@ ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"\b(?:note|notes|message|memo|attention|notice|instructions?|directives?|reminder|request|"
-        rf"hint|order|command|info|p\.?s\.?|warning|important)"
+        rf"\b(?:note|notes|message|memo|attention|notice|reminder|p\.?s\.?|warning|important)"
         rf"[:.,!]? (?:to|for) (?:the |any |all |every |our |your |whichever )?(?:[\w']+ ){{0,2}}{_MODELS}\b",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"\b(?:instructions?|directives?|request|hint|order|command|info) (?:to|for) (?:the |any |all |every )?"
+        rf"(?:[\w']+ ){{0,2}}{_MODELS}\b",
     ),
     Cue(
         "addressed",

@@ -220,9 +220,9 @@ _MEMORY = (
         "memory",
         3,
         r"\b(?:remember|store|save|keep|memori[sz]e|note|record|retain|write) ~9"
-        r"(?:for|in|to|into) (?:all |the |your |any |"
+        r"(?:for|in|to|into) (?:all |the |your |their |each |any |"
         r"every |long-?term )*"
-        r"(?:rest of (?:the|this)|future|later|next|long-?term|persistent|subsequent|memory|memories|"
+        r"(?:rest of (?:the|this)|future|later|further|next|long-?term|persistent|subsequent|memory|memories|"
         r"conversations?|upcoming)\b",
     ),
     Cue(

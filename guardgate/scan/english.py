@@ -80,6 +80,7 @@ _OVERRIDE = (
         rf"content|e-?mail|instructions|prompt|input|article|message|file|context)\b",
     ),
     Cue("override", 3, rf"\b{_DROP} everything(?: and| but|,|[.!])"),
+    Cue("override", 3, rf"\b{_IGNORE} ~7you (?:were|have been|are) (?:asked|told|given)\b"),
     Cue(
         "override",
         4,
@@ -135,6 +136,27 @@ _OVERRIDE = (
     ),
 )
 _NEW = (
+    Cue(
+        "new_orders",
+        3,
+        r"\bbefore (?:you )?(?:can |could |may |will )?(?:solv|complet|answer|finish|continu|perform|"
+        r"do|start|proceed)\w* "
+        r"(?:with )?(?:the|your|this|any|that|my) ~1(?:task|question|request|query|job|instructions?)\b",
+        "first",
+    ),
+    Cue("new_orders", 3, r"\b(?:please )?do (?:the following|this) (?:first|instead|before anything)\b", "first"),
+    Cue(
+        "new_orders",
+        3,
+        r"\b(?:important|urgent|special|secret|private) (?:message|note|notice|request|instruction)s? ~4to you\b",
+        "letter",
+    ),
+    Cue(
+        "new_orders",
+        3,
+        r"\b(?:regardless|irrespective) of (?:any|all|every|your|the) ~1(?:previous|prior|earlier|other|original) "
+        r"(?:inputs?|instructions?|prompts?|rules|text|tasks?|orders)\b",
+    ),
     Cue(
         "new_orders",
         4,

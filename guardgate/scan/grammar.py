@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from guardgate.scan.addressed import ADDRESSED
+from guardgate.scan.audience import AUDIENCE
 from guardgate.scan.cue import Hit, Net, compiled, hits, nets
 from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
@@ -17,7 +18,7 @@ from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
 from guardgate.scan.tongues import FOREIGN
 
-_PLAIN = (*ENGLISH, *ADDRESSED, *ROLES, *DEEDS, *REACH)
+_PLAIN = (*ENGLISH, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
 #: Bytes before and after the hit of a gate in which company is looked for.
 _AROUND = 400
 

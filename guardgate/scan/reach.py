@@ -33,7 +33,8 @@ _COMMAND = (
     Cue(
         "command",
         2,
-        r"\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,120}?\| ?(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{2} "
+        r"\b(?:ba|z|da)?sh -c [\"'(]*\$\((?:curl|wget)\b|\b(?:curl|wget|iwr|"
+        r"invoke-webrequest)\b[^\n|]{0,120}?\| ?(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{2} "
         r"?[/~*.$]|\bpowershell(?:\.exe)?\b[^\n]{0,80}?-e(?:nc|c|ncodedcommand)?\b|"
         r"\biex ?\(|\bbase64 (?:-d|--decode) ?\| ?(?:ba)?sh|\bnc -e\b|/dev/tcp/|\bdrop table\b|\bmkfs\b|:\(\)\{",
     ),
@@ -57,8 +58,8 @@ _EXFIL = (
     Cue(
         "exfiltration",
         4,
-        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&](?:q|d|data|c|chat|secret|prompt|history|msg|"
-        r"message|text|leak|desk|token|key|password|query|content|info)=",
+        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&](?:data|chat|secret|prompt|history|msg|"
+        r"leak|conversation|context|desk|password|passwd)=",
         "image",
     ),
     Cue("exfiltration", 4, rf"\b{_SEND} ~4{_SECRET} ~6(?:to|at|via|into|using|with|in|on) ~3{_DEST}"),

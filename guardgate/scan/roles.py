@@ -148,6 +148,21 @@ _ROLE = (
 _TURN = (
     Cue(
         "fake_turn",
+        3,
+        r"(?:^|\n)\s*(?:answer|response|result|output|status|summary|assistant)\s*: ?(?:the )?(?:task|"
+        r"request|summary|answer) "
+        r"(?:is |was |has been )?(?:now )?(?:complete|completed|done|finished|provided)\b",
+        "done",
+    ),
+    Cue(
+        "fake_turn",
+        3,
+        r"(?:^|\n|  )\s*#{2,4} ?(?:(?:new )?(?:instruction|response|system|user input)s? ?:|"
+        r"system(?:\n|  ))",
+        "speaker",
+    ),
+    Cue(
+        "fake_turn",
         4,
         r"<\|(?:im_start|im_end|system|user|assistant|endoftext|end_of_text|eot_id|start_header_id|"
         r"end_header_id|begin_of_text|end|endofprompt|im_sep)\|>",

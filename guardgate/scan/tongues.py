@@ -298,7 +298,8 @@ ADDRESSES = Cue(
     one_of(
         r"(?:hinweis|nachricht|anweisung|achtung|notiz|mitteilung|wichtig)\w* (?:für|an) ~3(?:ki|"
         r"künstliche intelligenz|sprachmodell|assistent|chatbot)",
-        r"(?:note|message|consigne|instruction|attention|remarque)s? (?:pour|aux?|à) ~3(?:ia\b|"
+        r"(?:note|message|consigne|instruction|attention|remarque)s? (?:destiné\S+ |adressé\S+ "
+        r")?(?:pour|aux?|à) ~3(?:ia\b|"
         r"intelligences? artificielles?|assistants?|modèles? de langage)",
         r"(?:nota|mensaje|instrucci(?:ón|ones)|aviso|atención|mensagem|instruç(?:ão|ões)|atenção|nota "
         r"bene|messaggio|istruzion[ei]|avviso) (?:para|a|per|ao?s?|alla?|agli|all') ?~3(?:la |las |os |"
