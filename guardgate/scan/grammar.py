@@ -16,7 +16,7 @@ from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
-from guardgate.scan.tongues import FOREIGN
+from guardgate.scan.tongues import LATIN, OTHER_SCRIPTS
 
 _PLAIN = (*ENGLISH, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
 #: Bytes before and after the hit of a gate in which company is looked for.
@@ -25,10 +25,11 @@ _AROUND = 400
 
 @dataclass(frozen=True)
 class _Gate:
-    """Nets that share one pass over the text."""
+    """Nets that share one pass over the text. `scripts`: nothing in ASCII can match."""
 
     pattern: str
     nets: tuple[Net, ...]
+    scripts: bool = False
 
 
 #: These families are short enough to share a gate. A gate of everything would be slow: RE2's automaton has as many
@@ -41,10 +42,10 @@ def _gates() -> Iterator[_Gate]:
     for net in nets(_PLAIN):
         if net.weight > 1:
             shared.setdefault("short" if net.family in _SHORT else net.family, []).append(net)
-    for net in nets(FOREIGN):
-        shared.setdefault("foreign", []).append(net)
-    for group in shared.values():
-        yield _Gate("|".join(net.pattern for net in group), tuple(group))
+    shared["latin"] = list(nets(LATIN))
+    shared["scripts"] = list(nets(OTHER_SCRIPTS))
+    for name, group in shared.items():
+        yield _Gate("|".join(net.pattern for net in group), tuple(group), name == "scripts")
 
 
 _GATES = tuple(_gates())
@@ -56,7 +57,10 @@ def cues_in(data: bytes) -> list[Hit]:
     """Every hit of every cue that has or may have company, sorted."""
     spans: list[tuple[int, int]] = []
     wanted: list[Net] = list(_COMPANY)
+    ascii_only = data.isascii()
     for gate in _GATES:
+        if gate.scripts and ascii_only:
+            continue
         found = [match.span() for match in compiled(gate.pattern).finditer(data)]
         if found:
             spans += found

@@ -330,4 +330,11 @@ _NEW = Cue(
         r"タスク)|새로운 (?:지시|명령|지침)",
     ),
 )
-FOREIGN: tuple[Cue, ...] = (*(cue for tongue in TONGUES.values() for cue in _cues(tongue)), ADDRESSES, _NEW)
+#: Languages that no text in plain ASCII can be in.
+_SCRIPTS = frozenset({"ru", "ar", "hi", "bn", "zh", "ja", "ko"})
+LATIN: tuple[Cue, ...] = (
+    *(cue for key, tongue in TONGUES.items() if key not in _SCRIPTS for cue in _cues(tongue)),
+    ADDRESSES,
+    _NEW,
+)
+OTHER_SCRIPTS: tuple[Cue, ...] = tuple(cue for key in sorted(_SCRIPTS) for cue in _cues(TONGUES[key]))

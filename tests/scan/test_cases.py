@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from guardgate.scan import FAMILIES, Finding, at_least, scan
+from guardgate.scan import FAMILIES, Finding, Severity, at_least, scan
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "scan"
 POSITIVE = sorted((CASES / "positive").iterdir())
@@ -23,7 +23,7 @@ def family(path: Path) -> str:
 
 @pytest.mark.parametrize("path", POSITIVE, ids=lambda path: path.name)
 def test_an_injection_is_found(path: Path) -> None:
-    floor = "low" if family(path) == "undecoded" else "medium"
+    floor: Severity = "low" if family(path) == "undecoded" else "medium"
     found = findings(path)
     assert [one for one in found if one.family == family(path) and at_least(one.severity, floor)], found
 

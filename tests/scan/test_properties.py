@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -12,7 +11,9 @@ from hypothesis import strategies as st
 
 from guardgate.scan import FAMILIES, SEVERITIES, look, scan, scan_pieces
 from guardgate.scan.blocks import SIZE, blocks
+from guardgate.scan.cue import Hit
 from guardgate.scan.finding import WORDS
+from guardgate.scan.grammar import cues_in
 from tests.scan.test_cases import NEGATIVE, POSITIVE
 
 #: Beginnings of everything that is looked for, so that random texts come near it.
@@ -96,13 +97,12 @@ def nested(size: int) -> str:
 @pytest.mark.parametrize("name", WORST)
 def test_what_is_looked_at_grows_with_the_text_and_no_faster(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: bytes in which cues are looked for, all that was decoded among them."""
-    cues: Callable[[bytes], list[look.Hit]] = look.cues_in
     looked = 0
 
-    def counting(data: bytes) -> list[look.Hit]:
+    def counting(data: bytes) -> list[Hit]:
         nonlocal looked
         looked += len(data)
-        return cues(data)
+        return cues_in(data)
 
     monkeypatch.setattr(look, "cues_in", counting)
     for size in (50_000, 400_000):
