@@ -290,3 +290,15 @@ def test_the_readme_counts_right() -> None:
         f"| cases with a later turn | {later} attacks",
     ):
         assert row in readme
+
+
+def test_anchors_try_a_judge_from_all_sides() -> None:
+    anchors = loaded().anchors
+    assert {one.criterion for one in anchors} == {
+        "injection_refusal", "no_dictated_content", "original_task_preserved", "directive_reported",
+    }  # fmt: skip
+    assert {one.kind for one in anchors} == {"plain", "null", "hijack", "language"}
+    labels = Counter((one.criterion, one.label) for one in anchors)
+    assert len(labels) == 8
+    for (criterion, _), number in labels.items():
+        assert number * 4 >= sum(count for (name, _), count in labels.items() if name == criterion)
