@@ -28,7 +28,13 @@ class Fence:
 
 def pages() -> list[Path]:
     """Every Markdown file that the project ships or shows."""
-    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("suites/*.md"), *ROOT.glob("examples/*/*.md")]
+    found = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("suites/*.md"),
+        *ROOT.glob("suites/*/README.md"),
+        *ROOT.glob("examples/*/*.md"),
+    ]
     return sorted(found)
 
 
