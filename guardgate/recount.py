@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from guardgate.counting import counted
@@ -11,7 +11,7 @@ from guardgate.marks import Marks, marked
 from guardgate.plan import Plan
 from guardgate.record import Attempt
 from guardgate.results import Results
-from guardgate.summary import Summary, redecided, summarise
+from guardgate.summary import MET, Summary, redecided, summarise
 
 
 def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None = None) -> tuple[Summary, Gate]:
@@ -31,9 +31,22 @@ def summary_of(results: Results, plan: Plan | None = None, marks: Marks | None =
     return summary, gate(summary)
 
 
-def decided(results: Results, plan: Plan, marks: Marks) -> Iterator[Attempt]:
-    """Each attempt as its stored words, and a mark where there is one, decide it now."""
+def decided(
+    results: Results, plan: Plan, marks: Marks, verdicts: bytes = b"", whole: Callable[[int], bool] | None = None
+) -> Iterator[Attempt]:
+    """Each attempt as its stored words, and a mark where there is one, decide it now.
+
+    `verdicts`: a summary's, from the same words and without marks. What held there is decided anew only where `whole`
+    says so of its number; elsewhere it comes without findings, which a reader of large files does not wait for.
+    """
     for stored in results.attempts():
+        known = whole is not None and not marks and verdicts[stored.n : stored.n + 1] == _HELD
+        if known and whole is not None and not whole(stored.n):
+            yield replace(stored, verdict="held", findings=())
+            continue
         attempt = redecided(plan, stored)
         mark = marks.of(plan, attempt) if marks else None
         yield attempt if mark is None else marked(attempt, mark)
+
+
+_HELD = bytes([MET["held"]])

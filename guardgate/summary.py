@@ -86,6 +86,7 @@ class Summary:
     marked: tuple[Attempt, ...] = ()
     remarks: tuple[str, ...] = ()
     unplayed: frozenset[tuple[str, int]] = frozenset()  # rules, by cell, with an attempt that has no line
+    verdicts: bytes = b""  # of each attempt of the plan, as in MET
     ended: bool = True
     end: Mapping[str, Any] = field(default_factory=dict)
 
@@ -153,6 +154,8 @@ class Counts:
         return {key: Tally(*row) for key, row in self.by.items()}
 
 
+#: What `Folding.met` and `Summary.verdicts` hold of each attempt; 0: it has no line.
+MET = {"held": 1, "broke": 2, "undecided": 3}
 _COLUMN = {"held": 1, "broke": 2, "target": 3, "judge": 4, "guardgate": 5}
 
 
@@ -200,7 +203,7 @@ class Folding:
     def add(self, attempt: Attempt) -> None:
         if self.met[attempt.n]:
             raise second_line(attempt.n)
-        self.met[attempt.n] = 1
+        self.met[attempt.n] = MET[attempt.verdict]
         finding = left_open(attempt)
         if finding is None:
             self.count(attempt.n, attempt.verdict)
@@ -305,6 +308,7 @@ class Folding:
             grid=self.grid,
             marked=tuple(self.marked),
             unplayed=frozenset(self.unplayed),
+            verdicts=bytes(self.met),
             end=end or {},
         )
 

@@ -11,7 +11,7 @@ from guardgate.cli.common import newest, printer
 from guardgate.errors import Refused
 from guardgate.marks import Marks, read
 from guardgate.recount import decided, summary_of
-from guardgate.report import FORMATS, render
+from guardgate.report import FORMATS, needs, render
 from guardgate.results import open_results
 
 
@@ -39,7 +39,7 @@ def command(
     opened = open_results(Path(path))
     signed = Marks(read(marks)) if marks is not None else Marks(())
     summary, gated = summary_of(opened, marks=signed)
-    attempts = decided(opened, opened.plan, signed)
+    attempts = decided(opened, opened.plan, signed, summary.verdicts, needs(form, summary))
     colour = printer(context).colour and out is None
     pieces = render(form, summary, gated, opened.head, path, attempts=attempts, colour=colour, folder=_prefix(folder))
     if out is None:

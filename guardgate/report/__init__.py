@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
@@ -26,6 +26,18 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "terminal": "guardgate.report.terminal:render",
     }
 )
+
+#: Formats that tell of an attempt that held no more than that it did.
+_HELD_IS_ENOUGH = ("json", "junit", "md", "sarif", "terminal")
+
+
+def needs(form: str, summary: Summary) -> Callable[[int], bool]:
+    """Which attempts, by number, a format shows with their findings although they held."""
+    if form == "html":
+        from guardgate.report.html.attempts import Choice  # noqa: PLC0415 - only this format
+
+        return Choice(summary).keeps
+    return lambda _n: form not in _HELD_IS_ENOUGH
 
 
 def render(

@@ -15,12 +15,15 @@ from junit2htmlreport.parser import Junit
 from junitparser import Error, Failure, JUnitXml, Skipped
 
 from guardgate.fitness import Fitness
+from guardgate.marks import Mark, Marks
 from guardgate.model.report import Report
 from guardgate.plan import Cell
 from guardgate.record import Attempt, Finding
-from guardgate.report import html, junit, programs, render, sarif
+from guardgate.recount import decided, summary_of
+from guardgate.report import FORMATS, html, junit, needs, programs, render, sarif
 from guardgate.report.about import About
 from guardgate.report.outcome import outcome
+from guardgate.results import open_results
 from tests.report.build import END, HEAD, RESULTS, Told, attempt, broke, case, hard, held, plan, soft, told, undecided
 from tests.report.hostile import Hostile, faults, runs
 from tests.report.published import faults as sarif_faults
@@ -248,3 +251,29 @@ def test_nothing_of_the_renderers_holds_the_attempts() -> None:
         lead = [len(asked) for _ in form.render(one.summary, one.gate, About(RESULTS), attempts=one_by_one())]
         assert lead == sorted(lead)
         assert {*range(2, 49)} <= set(lead), form
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_is_not_decided_twice_changes_no_report(form: str) -> None:
+    """The page is the only one that shows of what held who decided it; it asks for those that it shows."""
+    results = open_results(ROOT / "docs" / "sweep-run" / "results.jsonl")
+    summary, gated = summary_of(results)
+    asked = needs(form, summary)
+    both = (
+        decided(results, results.plan, Marks(()), summary.verdicts, asked),
+        decided(results, results.plan, Marks(())),
+    )
+    one, other = ("".join(render(form, summary, gated, results.head, RESULTS, attempts=each)) for each in both)
+    assert one == other
+
+
+def test_what_held_is_known_from_the_count_and_nothing_else() -> None:
+    """Without the count's verdicts, or with marks, every attempt is decided anew."""
+    results = open_results(ROOT / "docs" / "sweep-run" / "results.jsonl")
+    summary, _ = summary_of(results)
+    light = list(decided(results, results.plan, Marks(()), summary.verdicts, lambda _n: False))
+    assert {one.verdict for one in light if not one.findings} == {"held"}
+    marks = Marks([Mark("other", "0" * 64, "held", "Dana", "x", "now")])
+    for whole in (decided(results, results.plan, Marks(()), b"", lambda _n: False),
+                  decided(results, results.plan, marks, summary.verdicts, lambda _n: False)):  # fmt: skip
+        assert all(one.findings for one in whole)

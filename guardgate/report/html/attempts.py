@@ -37,12 +37,18 @@ class Choice:
         #: Of 2 to the 64 lots, those below this one; what did not hold comes first.
         self._below = 2**64 if total.planned <= MOST else max(0, MOST - first) * 2**64 // max(1, total.held)
 
+    def keeps(self, n: int) -> bool:
+        """Whether this attempt is on the page if it held, as long as there is room."""
+        return self._lot(n) < self._below
+
+    def _lot(self, n: int) -> int:
+        return int.from_bytes(blake2b(b"%d" % n, digest_size=8, key=self._key).digest(), "big")
+
     def takes(self, attempt: Attempt) -> bool:
         """Whether this one is on the page. Asked once for each."""
         taken = self._room > 0
         if attempt.verdict == "held":
-            digest = blake2b(b"%d" % attempt.n, digest_size=8, key=self._key).digest()
-            lot = int.from_bytes(digest, "big")
+            lot = self._lot(attempt.n)
             taken = taken and lot < self._below
             if taken:
                 self._drawn = sorted([*self._drawn, (lot, attempt.n)])[:SAMPLE]
