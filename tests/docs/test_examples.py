@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +11,12 @@ from guardgate import schema
 from guardgate.codec import attempt_to
 from guardgate.constraints import Constraints, parsed
 from guardgate.explain import validated
+from guardgate.lending import suite
+from guardgate.model.project import Project, UseSuite
+from guardgate.reader import Reader
 from guardgate.record import Attempt
 from guardgate.schema import MODELS, WRITTEN_BY_USERS, model_of
+from guardgate.shipped import PREFIX
 from guardgate.source import Document, parse
 from tests.docs.pages import ROOT, Fence, every_fence, fences, pages, table
 
@@ -20,7 +25,7 @@ WALKS = {"yaml starts-with", "yaml echo"}
 READ = (
     {f"yaml {name}" for name in WRITTEN_BY_USERS}
     | WALKS
-    | {"yaml rules", "yaml targets", "yaml workflow", "yaml suppressions", "json attempt"}
+    | {"yaml rules", "yaml targets", "yaml workflow", "yaml suites", "yaml suppressions", "json attempt"}
 )
 
 
@@ -57,6 +62,16 @@ def test_the_example_of_an_attempt_has_the_keys_that_are_written() -> None:
     (fence,) = every_fence("json attempt")
     shown = json.loads(fence.text)
     assert list(shown) == list(attempt_to(Attempt(0, "a", 0, 0)))
+
+
+@pytest.mark.parametrize("fence", every_fence("yaml suites"), ids=lambda fence: fence.place)
+def test_each_choice_of_suites_names_what_ships(fence: Fence) -> None:
+    entries = Project.model_validate({"version": 1, "constraints": "c.yaml", **document(fence).data}).suites
+    reader = Reader(Path())
+    for use in (UseSuite(use=one) if isinstance(one, str) else one for one in entries):
+        rules = {one.rule.id.partition("/")[2] for one in suite(reader, use.use.removeprefix(PREFIX)).rules}
+        assert {*use.rules, *use.without} <= rules
+    assert reader.problems == []
 
 
 def test_no_block_of_yaml_or_json_is_left_unread() -> None:
