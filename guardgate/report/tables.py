@@ -135,7 +135,7 @@ def tag_table(summary: Summary) -> Table:
             counts = (tally.held, tally.planned, tally.broke, tally.undecided)
             row[:] = [had + more for had, more in zip(row, counts, strict=True)]
     ranked = sorted(sums.items(), key=lambda one: (-one[1][2], -one[1][3], one[0]))
-    rows = [
+    rows: list[Row] = [
         (Raw(tag), f"{held}/{planned}", str(broke), str(undecided), KNOWN[tag] or "-")
         for tag, (held, planned, broke, undecided) in ranked
     ]
