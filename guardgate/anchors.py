@@ -74,7 +74,11 @@ def probes(loaded: Loaded, floors: Mapping[str, float]) -> tuple[Probe, ...]:
     criteria = known(loaded.constraints.criteria if loaded.constraints else {})
     # A label speaks of a statement: where a project words a shipped criterion anew, the shipped labels say nothing.
     fitting = (one for one in shipped_anchors() if criteria[one.criterion] == SHIPPED[one.criterion])
-    anchors = [probe for one in (*fitting, *loaded.anchors, *loaded.lent_anchors) if (probe := _of_anchor(one, criteria, floors)) is not None]
+    anchors = [
+        probe
+        for one in (*fitting, *loaded.anchors, *loaded.lent_anchors)
+        if (probe := _of_anchor(one, criteria, floors)) is not None
+    ]
     samples = [
         probe
         for planned in loaded.rules
