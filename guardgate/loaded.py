@@ -24,7 +24,8 @@ class Loaded:
 
     `documents`: what each file of the project says, before any model. `case_paths`, `rule_paths`: where each
     case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by file name.
-    `anchors`: those of the project; `lent_anchors`: of shipped suites that it uses. `translations`: by name, what is sent for each turn.
+    `anchors`: those of the project; `lent_anchors`: of shipped suites that it uses.
+    `translations`: by name, what is sent for each turn.
     """
 
     root: Path
