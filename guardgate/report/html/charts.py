@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from guardgate.gate import Gate
 from guardgate.report.escape import html
 from guardgate.report.html.scores import BINS, Row, Scores
@@ -12,7 +14,7 @@ from guardgate.summary import Summary, Tally
 #: How many rules and cells a picture shows; the tables and the filters hold the others.
 RULES, CELLS = 200, 60
 #: Height of a row of the heat map, width of a column at least, and of a character.
-ROW, CELL, CHAR = 30, 74, 9
+ROW, LEAST, CHAR = 30, 58, 9
 
 
 def rule_bars(summary: Summary, gate: Gate) -> str:
@@ -55,12 +57,15 @@ def heat_map(summary: Summary) -> str:
     shown = sorted(ranked[:CELLS])
     rows = matrix.rows[:RULES]
     margin = min(40, max(columns(name) for _, name in rows)) * CHAR + 12
-    body = "".join(_heat_row(name, at, matrix, shown, margin) for at, (_, name) in enumerate(rows))
+    words = {name: texts([matrix.at(name, cell) for cell in range(len(matrix.heads))]) for _, name in rows}
+    column = max(LEAST, 16 + 8 * max(len(word) for row in words.values() for word in row))
+    grid = _Grid(matrix, shown, margin, column)
+    body = "".join(_heat_row(name, at, grid, words[name]) for at, (_, name) in enumerate(rows))
     heads = "".join(
-        f'<text class="head" x="{margin + at * CELL + CELL / 2}" y="18">{matrix.heads[cell]}</text>'
+        f'<text class="head" x="{margin + at * column + column / 2}" y="18">{matrix.heads[cell]}</text>'
         for at, cell in enumerate(shown)
     )
-    wide, high = margin + CELL * len(shown), ROW * (len(rows) + 1)
+    wide, high = margin + column * len(shown), ROW * (len(rows) + 1)
     names = "".join(f"<li>c{cell.index}: <b>{html(cell.name)}</b></li>" for cell in summary.plan.cells)
     left = f"<p>the {len(shown)} worst of {len(matrix.heads)} cells</p>" if len(shown) < len(matrix.heads) else ""
     return (
@@ -85,20 +90,29 @@ def _rate(tally: Tally) -> float:
     return tally.held / tally.planned if tally.planned else 2.0
 
 
-def _heat_row(name: str, row: int, matrix: Matrix, shown: list[int], margin: int) -> str:
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """What is drawn where: columns are `column` wide and begin at `margin`."""
+
+    matrix: Matrix
+    shown: list[int]
+    margin: int
+    column: int
+
+
+def _heat_row(name: str, row: int, grid: _Grid, words: list[str]) -> str:
     top = ROW * (row + 1)
     label = name if columns(name) <= 40 else name[:38] + "..."
-    parts = [f'<text class="label" x="{margin - 8}" y="{top + 19}">{html(label)}</text>']
-    words = texts([matrix.at(name, cell) for cell in range(len(matrix.heads))])
-    for at, cell in enumerate(shown):
-        tally = matrix.at(name, cell)
+    parts = [f'<text class="label" x="{grid.margin - 8}" y="{top + 19}">{html(label)}</text>']
+    for at, cell in enumerate(grid.shown):
+        tally = grid.matrix.at(name, cell)
         heat = f"h{round(10 * _rate(tally))}" if tally.planned else "none"
-        place = f'x="{margin + at * CELL + 1}" y="{top + 1}" width="{CELL - 2}" height="{ROW - 2}"'
+        left = grid.margin + at * grid.column
+        place = f'x="{left + 1}" y="{top + 1}" width="{grid.column - 2}" height="{ROW - 2}"'
         parts.append(f'<rect class="{heat}" {place}><title>{html(f"{name}, c{cell}: {words[cell]}")}</title></rect>')
         if tally.undecided:
             parts.append(f'<rect fill="url(#hatch)" {place}/>')
-        middle = margin + at * CELL + CELL / 2
-        parts.append(f'<text class="cell" x="{middle}" y="{top + 19}">{html(words[cell])}</text>')
+        parts.append(f'<text class="cell" x="{left + grid.column / 2}" y="{top + 19}">{html(words[cell])}</text>')
     return "".join(parts) + "\n"
 
 
