@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -52,15 +53,18 @@ def bots(workspace: Path, pattern: str) -> tuple[Bot, ...]:
     except ValueError:  # such as ** beside other characters
         found = []
     files = [one / PROJECT_FILE if one.is_dir() else one for one in found]
-    real = dict.fromkeys(one.resolve() for one in files if one.is_file())
-    outside = next((one for one in real if not one.is_relative_to(root)), None)
-    if outside is not None:
-        raise _none(pattern, "which leads out of the workspace by a link")
+    real = dict.fromkeys(one for one in files if one.is_file())
+    if any(_linked(one, root) for one in real):  # two names of one project would be one bot less
+        raise _none(pattern, "which leads elsewhere by a link")
     if not real:
         raise _none(pattern, f"where there is no {PROJECT_FILE}")
     if len(real) > MOST:
         raise _none(pattern, f"which finds {len(real)} projects; the most are {MOST}")
     return tuple(Bot(root, one) for one in real)
+
+
+def _linked(file: Path, root: Path) -> bool:
+    return os.path.normcase(file.resolve()) != os.path.normcase(os.path.join(root, file.relative_to(root)))
 
 
 def _none(pattern: str, found: str) -> Refused:

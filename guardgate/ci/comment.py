@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 
 from guardgate.ci.compared import blocks as compared_blocks
@@ -37,18 +38,20 @@ def quiet(inputs: Inputs, event: Event) -> bool:
     return inputs.comment_replies == "none"
 
 
-def body(told: Told, inputs: Inputs, event: Event, kind: str = "comment") -> str:
-    """The whole comment, cut between blocks."""
-    first = f"{marker(inputs, kind)}\n"
-    return first + bounded(_blocks(told, inputs, event), MOST - len(first.encode()))
+def body(told: Told, inputs: Inputs, event: Event, before: int = 0) -> str:
+    """The whole comment, cut between blocks. `before`: so many bytes stand before it."""
+    return bounded(_blocks(told, inputs, event), MOST - before)
 
 
 def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     """Verdict; what was not run; what became weaker; then run by run; how to run again."""
     yield f"## {name_of(told)}: {told.verdict}\n\n"
-    if told.reason:
-        yield f"{markdown_inline(told.reason)}\n\n"
+    for warning in (told.hint, told.aged):
+        if warning:
+            yield f"**{warning}.**\n\n"
     silent = quiet(inputs, event)
+    if told.reason:
+        yield f"{markdown_inline(_quieted(told) if silent else told.reason)}\n\n"
     runs = [_Run(played, silent, named=len(told.played) > 1) for played in told.played]
     for run in runs:
         yield from run.first()
@@ -64,6 +67,15 @@ def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     yield from _again(told, inputs)
 
 
+def _quieted(told: Told) -> str:
+    """The reason; of the one of a run only how it begins, since the rest may be words of the bot or of its server."""
+    if not any(told.reason == one.reason and not one.compared for one in told.played):
+        return told.reason
+    first = re.split(r": |; ", told.reason, maxsplit=1)[0]
+    whole = first == told.reason
+    return first if whole else f"{first}; why, in words of others, stands in the step summary"
+
+
 class _Run:
     """One run as the reports tell it, in two parts: what its verdict speaks of, and everything else."""
 
@@ -74,9 +86,9 @@ class _Run:
     def first(self) -> Iterator[str]:
         """Its verdict, where it is not the only one, with what broke and how much was attempted."""
         played = self._played
-        if self._named or played.summary is None:
+        if self._named:
             yield f"### {markdown_inline(played.bot.name)}: {played.verdict}\n\n"
-        if played.summary is None and played.reason and not self._silent:
+        if self._named and played.summary is None and played.reason and not self._silent:
             yield f"{markdown_inline(played.reason)}\n\n"
         yield from map(laid_out, self._first)
 
@@ -105,7 +117,7 @@ def _again(told: Told, inputs: Inputs) -> Iterator[str]:
     label = markdown_inline(inputs.live_label)
     yield f"- here: put the label {label} on the pull request; it plays the commit that is the head then\n"
     for one in told.checked:
-        command = f"guardgate run {inputs.run}" if told.played else "guardgate check"
-        command += f" --project {one.bot.name}"
+        name, file = shlex.quote(inputs.run), shlex.quote(f"--project={one.bot.name}")
+        command = f"guardgate run {file} -- {name}" if told.played else f"guardgate check {file}"
         yield f"- on your machine: {markdown_inline(command)}\n"
     yield "\n"

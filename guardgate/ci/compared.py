@@ -40,7 +40,8 @@ def beside_baseline(played: Played, inputs: Inputs, workspace: Path) -> Played:
 def _file(place: Path, played: Played, workspace: Path) -> Path | None:
     """The file, or the newest one of this bot in a folder that was downloaded; inside the workspace only."""
     found = [place] if place.is_file() else sorted(place.rglob(f"{played.bot.stem}.jsonl")) if place.is_dir() else []
-    inside = [one for one in found if one.resolve().is_relative_to(workspace) and one != played.bot.file]
+    own = played.results.path.parent.resolve() if played.results is not None else None
+    inside = [one for one in found if one.resolve().is_relative_to(workspace) and one.resolve().parent != own]
     return inside[-1] if inside else None
 
 

@@ -91,9 +91,9 @@ def act(job: Job) -> Told:
     found = bots.bots(job.workspace, job.inputs.project)
     done = _done(job, found)
     if job.inputs.mode == "check":  # it asks GitHub nothing
-        return done
+        return _left(job, done)
     weaker = softened(job.event, job.api, found, job.inputs.project)
-    return replace(done, softened=weaker.softenings, notes=(*weaker.notes, *done.notes))
+    return _left(job, replace(done, softened=weaker.softenings, notes=(*weaker.notes, *done.notes)))
 
 
 def _done(job: Job, found: tuple[Bot, ...]) -> Told:
@@ -102,10 +102,10 @@ def _done(job: Job, found: tuple[Bot, ...]) -> Told:
         checked = tuple(bots.check(bot, settings.get(bot.name)) for bot in found)
         code = max(one.code for one in checked)
         if job.decision.mode == "check":
-            return _left(job, _only_checked(job, checked, code))
+            return _only_checked(job, checked, code)
         if code:
             return told(job, code, "live", "the files do not pass the check, so nothing was played", checked=checked)
-        return _left(job, _live(job, checked, settings))
+        return _live(job, checked, settings)
 
 
 def _left(job: Job, done: Told) -> Told:
@@ -115,7 +115,7 @@ def _left(job: Job, done: Told) -> Told:
     place = job.workspace / job.inputs.results_dir
     if not place.resolve().is_relative_to(job.workspace):
         return done
-    lost = publication.write(place, job.event.number, job.event.head, done.checked, done.played)
+    lost = publication.write(place, job.event.number, job.event.head, done.checked, done.played, done.softened)
     hand_back(place, job.workspace)
     return replace(done, notes=(*done.notes, lost)) if lost else done
 
@@ -147,15 +147,27 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
     if isinstance(admitted, str):
         return told(job, 3, "live", admitted, checked=checked)
     before = standing.begin(job.api, admitted.commit, job.inputs) if job.event.name else standing.Before()
-    if before.lost and job.event.number is not None:
-        return told(job, 3, "live", f"{before.lost}; a hard break may stand there", checked=checked)
+    if before.lost:
+        return told(job, 3, "live", before.lost, checked=checked)
     on = Stage(job.inputs, job.environ, job.event, job.workspace, job.api, job.say, job.clean)
     played = tuple(_all(on, checked, settings))
-    after = standing.end(before, played)
-    notes = (*admitted.notes, *before.notes, *(note for one in played for note in one.notes))
+    after = standing.end(job.api, admitted.commit, before, played, job.inputs)
+    notes = (*_replaced(job.inputs), *admitted.notes, *before.notes, *after.notes,
+             *(note for one in played for note in one.notes))  # fmt: skip
     covers = "; ".join(dict.fromkeys(coverage(one.summary) for one in played if one.summary is not None))
     more = {"checked": checked, "played": played, "notes": notes, "commit": admitted.commit, "status": after.status}
+    if after.open_ and job.inputs.require_live:
+        part = "every attack that was played held, and `require-live` asks for a live run that decides"
+        return told(job, 3, "live", part, covers=covers, **more)
     return told(job, after.code, "live", after.reason, covers=covers, **more)
+
+
+def _replaced(inputs: Inputs) -> Iterator[str]:
+    """What the workflow plays in place of what the run says: green is green for that alone."""
+    given = {"target": inputs.targets, "judge": inputs.judges, "repeats": (inputs.repeats,) if inputs.repeats else ()}
+    told = "; ".join(f"{name}: {', '.join(values)}" for name, values in given.items() if values)
+    if told:
+        yield f"inputs of the workflow replaced what the run says ({told})"
 
 
 def _all(on: Stage, checked: tuple[Checked, ...], settings: Mapping[str, Path]) -> Iterator[Played]:

@@ -97,6 +97,11 @@ def read(environ: Mapping[str, str]) -> Inputs:
     if unknown is not None:
         todo = did_you_mean(unknown, list(INPUTS)) + "correct the name: an input that nobody reads changes nothing"
         raise Refused("with", f"the unknown input {unknown!r}", one_of(INPUTS, 30), todo)
+    if values["mode"] == "check" and _flag("require-live", values):
+        raise Refused(
+            "input require-live", "'true' beside `mode: check`, which asks nobody about live runs", "one of the two",
+            "use `mode: auto`, or leave require-live out and make the commit status required",
+        )  # fmt: skip
     return Inputs(
         mode=_choice("mode", values, MODES),
         project=values["project"],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guardgate.ci import bots, flow, inputs, outputs, play, summary
+from guardgate.ci import bots, flow, inputs, outputs, play, softened, summary
 from guardgate.ci.commands import Annotation, announced
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.play import Played
@@ -94,6 +94,7 @@ class Teller:
         done = replace(done, notes=(*posted.notes, *done.notes))
         found = [note for one in done.checked for note in bots.annotated(one)]
         found += [note for one in done.played for note in play.annotated(one)]
+        found += softened.annotated(done.softened)
         if done.code == 3 and not any(one.level == "error" for one in found):
             found.insert(0, Annotation("error", "guardgate", done.headline))
         found += [Annotation("notice", "guardgate", note) for note in posted.notes]
@@ -126,7 +127,7 @@ def _outputs(done: Told, posted: Posted, workspace: Path) -> dict[str, str]:
     return {
         "exit-code": str(done.code),
         "verdict": done.word,
-        "mode": done.mode,
+        "mode": "publish" if done.hint else done.mode,
         "held": str(sum(one.held for one in totals)),
         "broke": str(sum(one.broke for one in totals)),
         "undecided": str(sum(one.undecided for one in totals)),

@@ -15,6 +15,7 @@ from guardgate.ci.inputs import Inputs
 from guardgate.comparison import Comparison
 from guardgate.errors import GuardgateError
 from guardgate.gate import MEANING, WORD, Gate
+from guardgate.github.status import NO_PLAN
 from guardgate.intake import Intake
 from guardgate.marks import Mark, Marks
 from guardgate.record import Attempt
@@ -24,7 +25,6 @@ from guardgate.report.words import banner
 from guardgate.results import Results, open_results
 from guardgate.summary import Summary
 
-NO_PLAN = "0" * 12
 #: Every report that stands beside the results of a bot, and how its file is called.
 REPORTS: Mapping[str, str] = MappingProxyType(
     {"md": ".md", "redacted": ".redacted.json", "html": ".html", "sarif": ".sarif", "junit": ".junit.xml",
@@ -34,7 +34,10 @@ REPORTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Played:
-    """What came of a live run. `reason`: why there is no summary, or why the code is not the one of the results."""
+    """What came of a live run. `reason`: why there is no summary, or why the code is not the one of the results.
+
+    `broke`: cases of hard rules that broke. `turned`: those that did, but for the mark of a person.
+    """
 
     bot: Bot
     code: int
@@ -47,11 +50,8 @@ class Played:
     notes: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     compared: Comparison | None = None
-
-    @property
-    def marked(self) -> bool:
-        """Whether a person's mark decided an attempt of it."""
-        return self.summary is not None and bool(self.summary.marked)
+    broke: frozenset[str] = frozenset()
+    turned: frozenset[str] = frozenset()
 
     @property
     def plan(self) -> str:
@@ -129,8 +129,19 @@ def _read(bot: Bot, out: Path, code: int, reason: str, interrupted: str | None) 
         return Played(bot, 3, f"{reason}; its results: {problem}", interrupted)
     if gated.code != code:
         other = f"the run ended with {code}, its results give {gated.code}"
-        return Played(bot, 3, f"{other}; {reason}" if reason else other, interrupted, results, summary, gated)
-    return Played(bot, code, "", interrupted, results, summary, gated)
+        reason = f"{other}; {reason}" if reason else other
+        return Played(bot, 3, reason, interrupted, results, summary, gated, broke=_broke(results, gated))
+    return Played(bot, code, "", interrupted, results, summary, gated, broke=_broke(results, gated))
+
+
+def _broke(results: Results, gated: Gate, marks: tuple[Mark, ...] = ()) -> frozenset[str]:
+    """Cases of hard rules that broke in any attempt."""
+    rules, plan = gated.hard_broke, results.plan
+    if not rules:
+        return frozenset()
+    attempts = decided(results, plan, Marks(marks))
+    cases = (plan.cases[plan.at(one.n).case].case for one in attempts if one.verdict == "broke")
+    return frozenset(case.id for case in cases if case.rule in rules)
 
 
 def _marked(played: Played, marks: tuple[Mark, ...]) -> Played:
@@ -138,7 +149,9 @@ def _marked(played: Played, marks: tuple[Mark, ...]) -> Played:
     if not marks or played.reason or played.results is None:
         return played
     summary, gated = summary_of(played.results, marks=Marks(marks))
-    return replace(played, code=gated.code, summary=summary, gated=gated, marks=marks)
+    broke = _broke(played.results, gated, marks)
+    turned = played.broke - broke
+    return replace(played, code=gated.code, summary=summary, gated=gated, marks=marks, broke=broke, turned=turned)
 
 
 def _arguments(bot: Bot, inputs: Inputs, place: Place, out: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardgate.ci import comment, standing
 from guardgate.ci.inputs import Inputs
@@ -12,6 +12,7 @@ from guardgate.github import sticky
 from guardgate.github.api import Api
 from guardgate.github.event import PULL_REQUEST, Event
 from guardgate.github.failure import ApiFailure
+from guardgate.github.records import Pull
 from guardgate.github.sticky import Posted
 from guardgate.intake import Intake
 
@@ -60,10 +61,25 @@ def _said(told: Told, place: Place) -> Posted | ApiFailure | None:
     author = standing.author_of(place.api)
     if isinstance(author, ApiFailure):
         return author
-    marker = comment.marker(place.inputs, kind)
-    text = place.clean.redact(comment.body(told, place.inputs, place.event, kind))
+    marker = comment.marker(place.inputs, "hint" if told.hint else kind)
     if kind == "comment":
         assert place.event.number is not None  # noqa: S101 - looked at above
-        return sticky.comment(place.api, place.event.number, author, marker, text)
+        told = _aged(told, place.api, place.event.number)
+    text = place.clean.redact(f"{marker}\n{comment.body(told, place.inputs, place.event, len(marker.encode()) + 1)}")
+    if kind == "comment":
+        assert place.event.number is not None  # noqa: S101 - looked at above
+        return sticky.comment(place.api, place.event.number, author.login, marker, text)
+    if told.code == 0 and told.narrowed:
+        return None  # a part that held neither opens the issue nor closes it
     title = f"guardgate at night: {told.verdict} ({place.inputs.project})"
-    return sticky.issue(place.api, author, marker, title, text, bad=told.code != 0)
+    return sticky.issue(place.api, author.login, marker, title, text, bad=told.code != 0)
+
+
+def _aged(told: Told, api: Api, number: int) -> Told:
+    """The same, with a warning where it is about a commit that is the head no more: a late run is no last word."""
+    now = api.pull(number) if told.commit else None
+    if not isinstance(now, Pull) or now.head_sha == told.commit:
+        return told
+    head, commit = now.head_sha[:12], told.commit[:12]
+    return replace(told, aged=f"This is about {commit}, and the pull request has moved on to {head}: nothing here is "
+                              "said about that")  # fmt: skip

@@ -21,10 +21,11 @@ from guardgate.github.failure import ApiFailure
 from guardgate.github.sticky import Posted
 from guardgate.recount import summary_of
 from guardgate.results import open_results
+from guardgate.softening import worst_first
 
 HINT = (
-    "told by the run of the pull request itself, whose workflow the pull request can change: a hint for the reader, no "
-    "proof; it sets no status"
+    "This was told by the run of the pull request itself, whose workflow the pull request can change: a hint for the "
+    "reader, no proof. It sets no status"
 )
 
 
@@ -76,7 +77,8 @@ def _of_pull(facts: Publication, event: Event, inputs: Inputs, api: Api, room: P
     pull = api.pull(facts.number)
     if isinstance(pull, ApiFailure):
         return Refusal(f"pull request {facts.number} could not be read: {pull.text}")
-    if not pull.head_sha == event.head == facts.head or pull.state != "open":
+    same = pull.head_sha == event.head == facts.head and pull.state == "open"
+    if not same or (event.source and event.source.casefold() != (pull.head_repo or "").casefold()):
         return Refusal(f"the run was about {event.head}, which is not the head of the open pull request {facts.number}")
     told = _told(facts, room)
     where = replace(event, name="pull_request", number=facts.number)
@@ -91,7 +93,8 @@ def _told(facts: Publication, room: Path) -> Told:
     )
     code = max([*(one.code for one in checked), *(one.code for one in played)])
     mode = "live" if played else "check"
-    return Told(code, 0, mode, HINT, checked=checked, played=played, commit=facts.head)
+    weaker = worst_first(iter(publication.softenings(facts)))
+    return Told(code, 0, mode, "", checked=checked, played=played, commit=facts.head, softened=weaker, hint=HINT)
 
 
 def _played(one: OneBot, checked: Checked, room: Path) -> Played:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from guardgate.ci.bots import Bot
+from guardgate.ci.trusted import source
 from guardgate.errors import GuardgateError
 from guardgate.github.api import Api
-from guardgate.github.event import PULL_REQUEST, Event
+from guardgate.github.event import Event
 from guardgate.github.failure import ApiFailure
 from guardgate.marks import MARKS_FILE, Mark, read
 
@@ -23,14 +24,15 @@ class Signed:
 
 
 def signed(event: Event, api: Api | ApiFailure, bot: Bot) -> Signed:
-    """The marks beside the project file: of a pull request's base commit, else of what is checked out."""
+    """The marks beside the project file: of the commit that is trusted, never of a pull request. Raises Refused."""
     local = bot.file.parent / MARKS_FILE
-    if event.name not in PULL_REQUEST:
+    commit = source(event, bot.workspace)
+    if commit is None:
         return _read(local) if local.is_file() and local.resolve().is_relative_to(bot.workspace) else Signed()
     name = local.relative_to(bot.workspace).as_posix()
-    if event.base is None or isinstance(api, ApiFailure):
+    if isinstance(api, ApiFailure):
         return Signed(note=f"marks were not read: {name} of the base branch cannot be asked for")
-    found = api.file(name, event.base)
+    found = api.file(name, commit)
     if isinstance(found, ApiFailure):
         missing = found.kind == "missing"
         return Signed() if missing else Signed(note=f"marks were not read: {name} of the base branch: {found.text}")

@@ -10,11 +10,14 @@ from pathlib import Path, PurePosixPath
 
 from guardgate.ci.base_files import Tree, laid_out, tree
 from guardgate.ci.bots import Bot
+from guardgate.ci.commands import Annotation
 from guardgate.github.api import Api
 from guardgate.github.event import PULL_REQUEST, Event
 from guardgate.github.failure import ApiFailure
 from guardgate.load import PROJECT_FILE, load
 from guardgate.loaded import Loaded
+from guardgate.report.sentence import say
+from guardgate.report.softening import sentence
 from guardgate.shipped import PREFIX
 from guardgate.softening import KINDS, Softening, compare, worst_first
 
@@ -80,6 +83,20 @@ def _read(file: Path, where: str) -> Loaded | str:
         first = f": in {errors[0].file}, found {errors[0].found}" if errors else ""
         return f"its files {where} have errors{first}"
     return loaded
+
+
+def annotated(softenings: Iterable[Softening]) -> list[Annotation]:
+    """Each at its line; what is gone has none here, so its place stands in the message. No code changes by them."""
+    return [
+        Annotation(
+            "notice" if one.weight == "note" else "warning",
+            f"guardgate {one.kind}",
+            say(sentence(one), str),
+            one.file if one.side == "head" else "",
+            one.line if one.side == "head" else 0,
+        )
+        for one in softenings
+    ]
 
 
 def _gone(before: Tree, pattern: str) -> Iterable[Softening]:

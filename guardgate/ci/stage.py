@@ -52,12 +52,18 @@ def staged(on: Stage, bot: Bot, settings: Path | None) -> Played:
                     return Played(bot, 3, on.clean.redact(made.reason), made.interrupted)
                 place = replace(place, python=made.python)
             played = beside_baseline(_resumed(on, bot, place), on.inputs, on.workspace)
-        notes = (*played.notes, found.note) if found.note else played.notes
-        return replace(played, reports=play.reported(played, place, on.clean), notes=notes)
+        played = replace(played, reports=play.reported(played, place, on.clean))
+        return _without_marks(played, found.note) if found.note else played
     finally:
         if isinstance(made, Installed):
             remove(made)
         hand_back(results, on.workspace)
+
+
+def _without_marks(played: Played, note: str) -> Played:
+    """A mark may say that something broke: without them no run is known to hold."""
+    noted = replace(played, notes=(*played.notes, note))
+    return replace(noted, code=3, reason=note) if played.code in (0, 1) else noted
 
 
 def _resumed(on: Stage, bot: Bot, place: Place) -> Played:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from guardgate.ci.inputs import Inputs
-from guardgate.ci.play import NO_PLAN, Played
+from guardgate.ci.play import Played
 from guardgate.github import status
 from guardgate.github.api import ACTIONS_BOT, Api
 from guardgate.github.event import Event
 from guardgate.github.failure import ApiFailure
-from guardgate.github.status import Live, Standing
+from guardgate.github.status import NO_PLAN, Live, Standing
 from guardgate.source import fingerprint
 
 UNDER_WAY = Live("pending", "pending: a live run on this commit is under way")
@@ -29,20 +29,38 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How a commit stood when a live run began. `lost`: why nobody can tell, though a hard break may stand there."""
+    """How a commit stood when a live run began. `lost`: why no run may begin. `asked`: GitHub can be asked at all."""
 
     standing: Standing = field(default_factory=lambda: Standing(None))
     notes: tuple[str, ...] = ()
     lost: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The code that counts for the commit, why it is another one than the run's, and the status that says so."""
+    """The code that counts for the commit, why it is another one than the run's, and the status that says so.
+
+    No status where nobody can tell whether it would hide a hard break. `open_`: the status decides nothing.
+    """
 
     code: int
     reason: str
-    status: Live
+    status: Live | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def open_(self) -> bool:
+        """Whether a code of 0 leaves the commit waiting for a live run."""
+        return self.code == 0 and (self.status is None or self.status.state != "success")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Whom our token speaks for. `sure`: GitHub said so; else it is a guess."""
+
+    login: str
+    sure: bool = True
 
 
 def of_commit(api: Api | ApiFailure, event: Event, inputs: Inputs) -> Found:
@@ -51,8 +69,7 @@ def of_commit(api: Api | ApiFailure, event: Event, inputs: Inputs) -> Found:
     A pull request's commit without a status gets a pending one, so that the merge waits for live.
     """
     assert event.head is not None  # noqa: S101 - asked only then
-    author = author_of(api)
-    at = author if isinstance(author, ApiFailure) else _read(api, event.head, author, inputs)
+    at = read(api, event.head, inputs)
     if isinstance(at, ApiFailure):
         todo = "give the job `statuses: read`, or say `mode: check` where there is no live gate"
         return Found(3, f"the live status of the commit could not be read ({at.text}); {todo}")
@@ -77,28 +94,55 @@ def _waiting(api: Api | ApiFailure, event: Event, inputs: Inputs) -> tuple[str, 
 def begin(api: Api | ApiFailure, commit: str, inputs: Inputs) -> Before:
     """Read how the commit stands, and say that a run is under way: if we die now, nothing is green.
 
-    Without the permission, or without a token, no status of ours can stand there; any other failure may hide one.
+    A job without a token can neither read nor write a status, so it clears none. Any other failure may hide a break.
     """
-    author = author_of(api)
-    at = author if isinstance(author, ApiFailure) else _read(api, commit, author, inputs)
+    at = read(api, commit, inputs)
     if isinstance(at, ApiFailure):
         told = f"the live status could not be read: {at.text}"
-        return Before(notes=(told,), lost="" if at.kind in ("permission", "settings") else told)
+        hidden = f"{told}; a hard break may stand there, so give the job `statuses: write`"
+        return Before(notes=(told,), lost="" if isinstance(api, ApiFailure) else hidden)
     done = publish(api, commit, UNDER_WAY, inputs)
-    return Before(at, () if done is None else (f"the live status could not be written: {done.text}",))
+    if done is None:
+        return Before(at, asked=True)
+    told = f"the live status could not be written: {done.text}"
+    stays = f"{told}; a success stands there, which this run could not take back" if at.code == 0 else ""
+    return Before(at, (told,), stays, asked=True)
 
 
-def end(before: Before, played: Sequence[Played]) -> After:
-    """The code that counts for the commit after these runs, and its status: a hard break stays one."""
-    run = max(one.code for one in played)
-    plan = played[0].plan if len(played) == 1 else fingerprint([one.plan for one in played])
-    code = status.sticking(run, plan, before.standing, marked=any(one.marked for one in played))
-    earlier = before.standing.earlier(plan)
+def end(api: Api | ApiFailure, commit: str, before: Before, played: Sequence[Played], inputs: Inputs) -> After:
+    """The code that counts for the commit after these runs, and its status: a hard break stays one.
+
+    The status is read once more: another run on the same commit may have ended meanwhile.
+    """
+    now = read(api, commit, inputs) if before.asked else before.standing
+    stood = before.standing if isinstance(now, ApiFailure) else now
+    run, plan = max(one.code for one in played), _plan(played)
+    code = status.sticking(run, plan, stood, signed=_hash(played, lambda one: one.turned))
+    earlier = stood.earlier(plan)
     stuck = f"a hard rule broke on this commit before (codes {_codes(earlier)}); this run gave {run}"
     reason = stuck if code != run else next((one.reason for one in played if one.code == run), "")
-    narrowed = any(one.narrowed for one in played) or any(one.plan == NO_PLAN for one in played)
+    narrowed = any(one.narrowed for one in played) or plan == NO_PLAN
     words = stuck if code != run else _counts(played)
-    return After(code, reason, status.live(code, plan, words=words, narrowed=narrowed, earlier=earlier))
+    broke = _hash(played, lambda one: one.broke)
+    told = status.live(code, plan, words=words, narrowed=narrowed, broke=broke, earlier=earlier)
+    if isinstance(now, ApiFailure) and told.state == "success":
+        unread = f"no success was written: the live status could not be read again: {now.text}"
+        return After(code, reason, None, (unread,))
+    return After(code, reason, told)
+
+
+def _plan(played: Sequence[Played]) -> str:
+    """The plan of all; none where one of them has none."""
+    plans = [one.plan for one in played]
+    if NO_PLAN in plans:
+        return NO_PLAN
+    return plans[0] if len(plans) == 1 else fingerprint(plans)
+
+
+def _hash(played: Sequence[Played], cases: Callable[[Played], frozenset[str]]) -> str:
+    """One hash for these cases of all bots; empty where there are none."""
+    named = sorted([one.bot.name, case] for one in played for case in cases(one))
+    return fingerprint(named) if named else ""
 
 
 def _codes(codes: Sequence[int]) -> str:
@@ -114,18 +158,24 @@ def _counts(played: Sequence[Played]) -> str:
     return f"{held} held, {broke} broke, {undecided} undecided"
 
 
-def author_of(api: Api | ApiFailure) -> str | ApiFailure:
-    """Whom our token speaks for; the token of a job cannot always ask, and is GitHub's own."""
+def author_of(api: Api | ApiFailure) -> Author | ApiFailure:
+    """Whom our token speaks for; where it may not ask, it is taken for the token of the job, which is GitHub's own."""
     if isinstance(api, ApiFailure):
         return api
     who = api.login()
     if isinstance(who, ApiFailure):
-        return ACTIONS_BOT if who.kind in ("permission", "missing", "refused") else who
-    return who
+        return Author(ACTIONS_BOT, sure=False) if who.kind in ("permission", "missing", "refused") else who
+    return Author(who)
 
 
-def _read(api: Api | ApiFailure, commit: str, author: str, inputs: Inputs) -> Standing | ApiFailure:
-    return api if isinstance(api, ApiFailure) else status.read_standing(api, commit, author, inputs.status_context)
+def read(api: Api | ApiFailure, commit: str, inputs: Inputs) -> Standing | ApiFailure:
+    """How the commit stands by our own statuses."""
+    if isinstance(api, ApiFailure):
+        return api
+    author = author_of(api)
+    if isinstance(author, ApiFailure):
+        return author
+    return status.read_standing(api, commit, author.login, inputs.status_context, sure=author.sure)
 
 
 def publish(api: Api | ApiFailure, commit: str, live: Live, inputs: Inputs) -> ApiFailure | None:

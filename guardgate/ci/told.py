@@ -26,7 +26,8 @@ class Told:
     `why`: what was done, and why that. `reason`: why the code is not the one of the files or the run. `covers`: how
     much less than everything was attempted. `status`: what the commit is to be told. `settled`: live has spoken about
     this commit, so its comment stays. `notes`: what else the reader must know, the heaviest first. `softened`: what
-    the pull request makes weaker; it changes no code.
+    the pull request makes weaker; it changes no code. `hint`: why nothing of this is proved.
+    `aged`: that the pull request has moved on meanwhile.
     """
 
     code: int
@@ -42,6 +43,13 @@ class Told:
     status: Live | None = None
     settled: bool = False
     softened: tuple[Softening, ...] = ()
+    hint: str = ""
+    aged: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether a run of it speaks of less than every case."""
+        return any(one.narrowed for one in self.played)
 
     @property
     def word(self) -> str:
@@ -71,6 +79,8 @@ def step_exit(code: int, fail_on: str) -> int:
 def blocks(told: Told) -> Iterator[str]:
     """The page in Markdown, the verdict first; each piece is a whole block."""
     yield f"## {name_of(told)}: {told.verdict}\n\n"
+    if told.hint:
+        yield f"**{told.hint}.**\n\n"
     if told.reason:
         yield f"{markdown_inline(told.reason)}\n\n"
     if told.exit_code != told.code:
@@ -84,8 +94,8 @@ def blocks(told: Told) -> Iterator[str]:
 
 
 def name_of(told: Told) -> str:
-    """What spoke: `guardgate live`, or `guardgate` alone where nothing was done."""
-    return f"guardgate {told.mode}".strip()
+    """What spoke: `guardgate live`, or `guardgate` alone where nothing was done; first of all whether it is proved."""
+    return f"{'Not proved: ' if told.hint else ''}guardgate {told.mode}".strip()
 
 
 def checked_blocks(one: Checked) -> Iterator[str]:

@@ -7,25 +7,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from guardgate import git
 from guardgate.ci.bots import Bot
 from guardgate.ci.inputs import Inputs
 from guardgate.errors import Refused
 from guardgate.github.api import Api
-from guardgate.github.event import Event
+from guardgate.github.event import PULL_REQUEST, Event
 from guardgate.github.failure import ApiFailure
+
+
+def source(event: Event, workspace: Path) -> str | None:
+    """The commit whose settings and marks count; None for the one that is checked out. Raises Refused.
+
+    Of a pull request and a merge queue it is the base. Of a dispatch it is the commit that it was started on: it may
+    have checked out somebody else's.
+    """
+    needed = event.name in (*PULL_REQUEST, "merge_group")
+    if needed and event.base is None:
+        raise Refused(
+            "the event", "no commit of the base branch", "the one that GitHub sends", "run it from a workflow"
+        )
+    return event.base if needed or event.base != git.head_commit(workspace) else None
 
 
 @contextmanager
 def trusted(inputs: Inputs, event: Event, api: Api | ApiFailure, bots: Sequence[Bot]) -> Iterator[Mapping[str, Path]]:
     """The project file of the base commit for each bot, in a folder that is gone afterwards; none for `head`.
 
-    Outside of pull requests what is checked out is the base. Raises Refused where GitHub does not give the file.
+    Raises Refused where GitHub does not give the file.
     """
-    if inputs.config_from != "base" or event.base is None:
+    commit = source(event, bots[0].workspace) if inputs.config_from == "base" and bots else None
+    if commit is None:
         yield {}
         return
     with tempfile.TemporaryDirectory(prefix="guardgate-base-") as folder:
-        yield {bot.name: _fetched(api, event.base, bot, Path(folder) / f"{number}.yaml")
+        yield {bot.name: _fetched(api, commit, bot, Path(folder) / f"{number}.yaml")
                for number, bot in enumerate(bots)}  # fmt: skip
 
 

@@ -21,11 +21,12 @@ _WORD = re.compile(r"[a-z0-9_]{0,60}")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event. `head` is the commit to report on, None where the event itself does not tell.
+    """One event. `head` is the commit to report on, None where the event itself does not tell. `base`: the one before
+    it, or the one that a dispatch was started on.
 
     `actor`: who asks now; on a re-run that is who asked for the re-run. `dependabot`: it started the run, so that
     there are no secrets of Actions, whoever re-runs it. `fork`: the code is another repository's, or one's that is
-    gone. `run`: the workflow run that ended, where the event is about one.
+    gone. `run`: the workflow run that ended, where the event is about one, and `source` the repository of its code.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Event:
     private: bool | None = None
     labels: tuple[str, ...] = ()
     run: int | None = None
+    source: str = ""
 
 
 def event(environ: Mapping[str, str], payload: Any) -> Event:
@@ -69,7 +71,7 @@ def event(environ: Mapping[str, str], payload: Any) -> Event:
         action=given.text("action", form=_WORD),
         repository=repository,
         head=_head(name, given, environ),
-        base=given.text("pull_request", "base", "sha", form=_COMMIT) or None,
+        base=_base(name, given, environ),
         number=given.number("pull_request", "number"),
         label=given.text("label", "name") or None,
         actor=actor,
@@ -81,6 +83,7 @@ def event(environ: Mapping[str, str], payload: Any) -> Event:
         private=given.flag("repository", "private"),
         labels=given.names("pull_request", "labels"),
         run=given.number("workflow_run", "id") if name == "workflow_run" else None,
+        source=given.text("workflow_run", "head_repository", "full_name", form=_REPOSITORY),
     )
 
 
@@ -98,6 +101,15 @@ def _head(name: str, given: _Fields, environ: Mapping[str, str]) -> str | None:
             raise _wrong("GITHUB_SHA", sha, "a commit")
         return sha
     return None  # a dispatch is about what its workflow checks out
+
+
+def _base(name: str, given: _Fields, environ: Mapping[str, str]) -> str | None:
+    """The commit that somebody who may write has merged, or has started a dispatch on."""
+    if name in ("workflow_dispatch", "repository_dispatch"):
+        sha = environ.get("GITHUB_SHA", "")
+        return sha if _COMMIT.fullmatch(sha) else None
+    where = ("merge_group", "base_sha") if name == "merge_group" else ("pull_request", "base", "sha")
+    return given.text(*where, form=_COMMIT) or None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,16 @@ MEANINGS: Mapping[int, str] = MappingProxyType(
     }
 )
 
-_WRITTEN = re.compile(r"code ([0-3])(, narrowed)?, plan ([0-9a-f]{12})(?:, earlier [0-3](?: [0-3])*)?: .", re.DOTALL)
+#: The plan of a run that did not come so far as to have one: nobody knows whose it is, so it stands for all.
+NO_PLAN = "0" * PLAN_CHARS
+#: So many characters of a hash say which cases of hard rules broke.
+BROKE_CHARS = 8
+
+_WRITTEN = re.compile(
+    rf"code ([0-3])(, narrowed)?(?:, broke ([0-9a-f]{{{BROKE_CHARS}}}))?, plan ([0-9a-f]{{{PLAN_CHARS}}})"
+    r"(?:, earlier [0-3](?: [0-3])*)?: .",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +54,21 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one of our statuses says. `narrowed`: an option or a shard left rules out."""
+    """What one of our statuses says. `narrowed`: an option or a shard left rules out.
+
+    `broke`: a hash of the cases of hard rules that broke, also where the code is 3; empty where none did, or an unknown
+    one.
+    """
 
     code: int
     plan: str
     narrowed: bool = False
+    broke: str = ""
+
+    @property
+    def broken(self) -> bool:
+        """Whether a hard rule broke."""
+        return self.code == 2 or bool(self.broke)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +81,29 @@ class Standing:
 
     def earlier(self, plan: str) -> tuple[int, ...]:
         """The codes that this plan gave on this commit before."""
-        return tuple(run.code for run in self.runs if run.plan == plan[:PLAN_CHARS])
+        return tuple(run.code for run in self.of(plan))
+
+    def of(self, plan: str) -> tuple[Said, ...]:
+        """The runs of this plan on this commit, and those of which nobody knows the plan."""
+        return tuple(run for run in self.runs if run.plan in (plan[:PLAN_CHARS], NO_PLAN))
 
 
 WAITING = Live("pending", "pending: no live run on this commit has decided yet")
 
 
-def live(code: int, plan: str, *, words: str = "", narrowed: bool = False, earlier: Sequence[int] = ()) -> Live:
+def live(
+    code: int, plan: str, *, words: str = "", narrowed: bool = False, broke: str = "", earlier: Sequence[int] = ()
+) -> Live:
     """The status that a code gives. A narrowed run is never a success, and its 0 leaves the status pending.
 
     plan: the plan's hash, in hex. words: what the reader should know; the code's meaning where there are none.
+    broke: a hash, in hex, of the cases of hard rules that broke.
     """
     if code not in STATES or not re.fullmatch(rf"[0-9a-f]{{{PLAN_CHARS},}}", plan):
         raise ValueError(f"found code {code!r} and plan {plan!r}; expected a code from 0 to 3 and a hash in hex")
     before = " ".join(map(str, earlier[-EARLIER:]))
-    head = f"code {code}{', narrowed' if narrowed else ''}, plan {plan[:PLAN_CHARS]}"
+    which = f", broke {broke[:BROKE_CHARS]}" if broke else ""
+    head = f"code {code}{', narrowed' if narrowed else ''}{which}, plan {plan[:PLAN_CHARS]}"
     text = f"{head}{', earlier ' + before if before else ''}: {terminal(words) or MEANINGS[code]}"
     return Live("pending" if narrowed and code == 0 else STATES[code], _cut(text))
 
@@ -94,7 +121,7 @@ def said(status: CommitStatus) -> Said | None:
     match = _WRITTEN.match(status.description or "")
     if match is None:
         return None
-    found = Said(int(match[1]), match[3], match[2] is not None)
+    found = Said(int(match[1]), match[4], match[2] is not None, match[3] or "")
     expected = "pending" if found.narrowed and found.code == 0 else STATES[found.code]
     return found if status.state == expected else None
 
@@ -110,9 +137,20 @@ def standing(statuses: Iterable[CommitStatus], author: str, context: str = CONTE
     if not own:
         return Standing(None, runs)
     if own[-1].state == "pending":
-        return Standing(2 if runs and runs[-1].code == 2 else None, runs, seen=True)
+        return Standing(2 if _stuck(runs) else None, runs, seen=True)
     last = said(own[-1])
     return Standing(3 if last is None else last.code, runs, seen=True)
+
+
+def _stuck(runs: Iterable[Said]) -> bool:
+    """Whether a hard break is a plan's last word since the last success. A run without an end takes none back."""
+    last: dict[str, bool] = {}
+    for run in runs:
+        if run.code == 0:
+            last.clear()
+        elif run.code != 3 or run.broken:
+            last[run.plan] = run.broken
+    return any(last.values())
 
 
 def _is_own(status: CommitStatus, author: str, context: str) -> bool:
@@ -121,18 +159,33 @@ def _is_own(status: CommitStatus, author: str, context: str) -> bool:
     return creator == author.casefold() and status.context.casefold() == context.casefold()
 
 
-def sticking(code: int, plan: str, before: Standing, *, marked: bool = False) -> int:
+def sticking(code: int, plan: str, before: Standing, *, signed: str = "") -> int:
     """The code that counts for the commit: after a hard break of the same plan, 0 and 1 are 2.
 
-    marked: a person's mark decided about that break. A run that could not complete stays 3.
+    signed: a hash of the cases of hard rules that broke here too, and that people's marks turned. A break of just
+    those is no break any more. A run that could not complete stays 3.
     """
-    return 2 if code in (0, 1) and 2 in before.earlier(plan) and not marked else code
+    mine = signed[:BROKE_CHARS]
+    stuck = any(run.broken and not (mine and run.broke == mine) for run in before.of(plan))
+    return 2 if code in (0, 1) and stuck else code
 
 
-def read_standing(api: Api, commit: str, author: str, context: str = CONTEXT) -> Standing | ApiFailure:
-    """Where a commit stands, as GitHub has it now."""
+def read_standing(
+    api: Api, commit: str, author: str, context: str = CONTEXT, *, sure: bool = True
+) -> Standing | ApiFailure:
+    """Where a commit stands, as GitHub has it now.
+
+    sure: GitHub said that we are the author. Where that is a guess, a status of anybody else may be ours too, so there
+    must be none.
+    """
     found = api.statuses(commit)
-    return found if isinstance(found, ApiFailure) else standing(found, author, context)
+    if isinstance(found, ApiFailure):
+        return found
+    here = [one for one in found if one.context.casefold() == context.casefold()]
+    if not sure and any(not _is_own(one, author, context) for one in here):
+        text = f"GitHub did not say whom the token speaks for, and {context} of this commit was not written by {author}"
+        return ApiFailure("malformed", text)
+    return standing(found, author, context)
 
 
 def publish(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from guardgate.ci.artifacts import Packed
-from tests.ci.job import MERGE, Did, checkout, job
+from tests.ci.job import BASE, MERGE, Did, checkout, job
 from tests.support.github import GitHub
 from tests.support.project import bot, case, http, put, turn_of, write
 from tests.support.server import Answer, Seen, Server
@@ -110,7 +110,7 @@ def test_on_a_pull_request_nothing_is_taken_over(workspace: Path, github: GitHub
     """Its workflow is its own, and could upload whatever it likes."""
     data = (workspace / night.outputs["results-path"]).read_bytes()
     github.add_artifact(RUN, "guardgate", zipped({"bot.jsonl": data}))
-    payload = {"action": "checks_requested", "merge_group": {"head_sha": MERGE}}
+    payload = {"action": "checks_requested", "merge_group": {"head_sha": MERGE, "base_sha": BASE}}
     did = job(workspace, github, "merge_group", payload, env=AGAIN)
     assert "/actions/runs/" not in " ".join(github.asked)
     assert did.code == 3

@@ -263,7 +263,7 @@ def test_events_that_prove_nothing_are_three(
 def test_a_merge_queue_plays_its_own_commit(workspace: Path, github: GitHub) -> None:
     payload = {
         "action": "checks_requested",
-        "merge_group": {"head_sha": MERGE},
+        "merge_group": {"head_sha": MERGE, "base_sha": BASE},
         "repository": {"full_name": "acme/bot"},
     }
     did = job(workspace, github, "merge_group", payload)

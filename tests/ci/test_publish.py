@@ -51,10 +51,10 @@ def published(workspace: Path, github: GitHub, data: bytes, **more: Any) -> Did:
 def test_the_check_of_a_fork_is_commented_on(workspace: Path, github: GitHub) -> None:
     put(workspace, "suite.yaml", {"cases": [{**case("c1"), "assertt": 1}]})
     did = published(workspace, github, forks(workspace, github))
-    assert (did.exit, did.outputs["mode"]) == (0, "check")
+    assert (did.exit, did.outputs["mode"]) == (0, "publish")
     assert did.outputs["comment-url"]
     (text,) = comments(github)
-    assert "## guardgate check: 3: incomplete" in text
+    assert "## Not proved: guardgate check: 3: incomplete" in text
     assert "assertt" in text
     assert "no proof" in text
     assert github.statuses == {}
@@ -71,7 +71,7 @@ def test_results_are_computed_again(workspace: Path, github: GitHub) -> None:
     data = zipped({"publication.json": (folder / "publication.json").read_bytes(), "x/bot.jsonl": forged.encode()})
     published(workspace, github, data)
     (text,) = comments(github)
-    assert "## guardgate live: 2: broke" in text
+    assert "## Not proved: guardgate live: 2: broke" in text
     assert "It is ZEBRA." not in text, "the repository is public"
     assert github.statuses == {}
 
@@ -88,7 +88,7 @@ def changed(**more: Any) -> bytes:
         b"", b"PK", zipped({}), zipped({"publication.json": b"{"}), zipped({"publication.json": changed(number=8)}),
         zipped({"publication.json": changed(head=sha_of("other"))}), zipped({"publication.json": changed(more=1)}),
         zipped({"publication.json": changed(bots=[])}), zipped({"publication.json": b" " * 2_000_000}),
-        zipped({"publication.json": changed(bots=[{"name": "../x", "loaded": True, "cases": 1, "rules": 1}] * 99)}),
+        zipped({"publication.json": changed(bots=[{"name": "../x", "loaded": True, "cases": 1, "rules": 1}] * 101)}),
     ],
 )  # fmt: skip
 def test_what_is_not_ours_is_not_published(workspace: Path, github: GitHub, data: bytes) -> None:

@@ -12,6 +12,7 @@ from guardgate.github.records import CommitStatus, State
 from guardgate.github.status import (
     CONTEXT,
     DESCRIPTION_CHARS,
+    NO_PLAN,
     PLAN_CHARS,
     WAITING,
     Live,
@@ -164,7 +165,40 @@ def test_a_hard_break_sticks_to_its_commit_and_plan(code: int, earlier: list[int
     broke = 2 in earlier
     assert sticking(code, PLAN, before) == (2 if broke and code in (0, 1) else code)
     assert sticking(code, OTHER, before) == code
-    assert sticking(code, PLAN, before, marked=True) == code
+    assert sticking(code, PLAN, before, signed="0" * 64) == sticking(code, PLAN, before), "nobody signed that break"
+
+
+@pytest.mark.parametrize(("signed", "code"), [("", 2), (OTHER, 2), ("ab" * 32, 0)])
+def test_a_mark_ends_the_break_that_it_speaks_of_and_no_other(signed: str, code: int) -> None:
+    before = standing(history(live(2, PLAN, broke="ab" * 32)), BOT)
+    assert sticking(0, PLAN, before, signed=signed) == code
+
+
+def test_a_break_in_a_run_without_an_end_sticks_too() -> None:
+    told = live(3, PLAN, broke="ab" * 32)
+    assert told.description.startswith("code 3, broke abababab, plan ")
+    before = standing(history(told), BOT)
+    assert (before.code, sticking(0, PLAN, before), sticking(3, PLAN, before)) == (3, 2, 3)
+    assert standing(history(told, WAITING), BOT).code == 2
+
+
+@pytest.mark.parametrize("later", [live(3, PLAN), live(1, OTHER), live(3, OTHER)])
+def test_no_later_red_run_makes_a_pending_one_forget_the_break(later: Live) -> None:
+    assert standing(history(live(2, PLAN), later, WAITING), BOT).code == 2
+
+
+def test_a_break_of_an_unknown_plan_stands_for_every_plan() -> None:
+    before = standing(history(live(3, NO_PLAN, broke="ab" * 32, narrowed=True)), BOT)
+    assert sticking(0, PLAN, before) == 2
+
+
+def test_an_author_that_is_guessed_reads_nobody_elses_status() -> None:
+    with standing_in() as (github, api, _):
+        good(publish(api, HEAD, live(0, PLAN)))
+        assert good(read_standing(api, HEAD, BOT, sure=False)).code == 0
+        github.add_status(HEAD, "bot-app[bot]", context=CONTEXT, state="failure", description=live(2, PLAN).description)
+        assert "whom the token speaks for" in bad(read_standing(api, HEAD, BOT, sure=False)).text
+        assert good(read_standing(api, HEAD, BOT)).code == 0
 
 
 def test_the_whole_way_on_a_commit() -> None:
