@@ -5,6 +5,7 @@ The row of the others that needs package indexes; they are those that pip is con
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from guardgate.shipped import shipped_suites
 from tests.support.project import PATIENCE, ROOT, environment, put, write
 
 
@@ -51,6 +53,12 @@ def test_d17_a_clean_install_works(installed: Path, tmp_path: Path) -> None:
     assert (careless := _quiet(installed, "run", cwd=demo)).returncode == 2, careless
     assert (careful := _quiet(installed, "run", "--target", "careful", cwd=demo)).returncode == 0, careful
     assert not (tmp_path / "imported").exists()
+
+
+@pytest.mark.slow_install
+def test_d17_its_suites_are_there(installed: Path, tmp_path: Path) -> None:
+    said = _quiet(installed, "suites", "--json", cwd=tmp_path)
+    assert [one["name"] for one in json.loads(said.stdout)["suites"]] == list(shipped_suites()), said
 
 
 @pytest.mark.slow_install
