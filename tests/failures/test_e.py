@@ -1,8 +1,10 @@
-"""Actions that lost, forged or cleared a verdict: rows A15, A18, E10, E12 to E14, E16 and E11 of the list."""
+"""Actions that lost, forged or cleared a verdict: rows A15, A18, E08, E10, E12 to E14, E16 and E11 of the list."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 from guardgate.ci.outputs import OUTPUTS
 from tests.ci.conftest import github, workspace
@@ -101,3 +103,20 @@ def test_e16_nor_is_any_name(workspace: Path, github: GitHub) -> None:
     did = job(workspace, github, "pull_request", pull("opened"), project="bots/*")
     assert did.code == 3
     assert not [line for line in did.log.splitlines() if line.lstrip().startswith(("::set-output", "::error::"))]
+
+
+def test_e08_junit_and_sarif_tell_the_error_with_text_file_and_line(workspace: Path, github: GitHub) -> None:
+    attack(workspace, "hard")
+    did = job(workspace, github, "pull_request", LABELED)
+    junit = ElementTree.parse(workspace / did.outputs["junit-path"]).getroot()
+    (test,) = [one for one in junit.iter("testcase") if one.find("failure") is not None]
+    assert test.get("file") == "suite.yaml"
+    assert "ZEBRA" in test.findtext("failure", "")
+    log = json.loads((workspace / did.outputs["sarif-path"]).read_text(encoding="utf-8"))
+    (result,) = log["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "suite.yaml"
+    lines = (workspace / "suite.yaml").read_text(encoding="utf-8").splitlines()
+    assert "{" in lines[place["region"]["startLine"] - 1]
+    assert str(place["region"]["startLine"]) == test.get("line") != "1"
+    assert "ZEBRA" in result["message"]["text"]
