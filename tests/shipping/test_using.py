@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from guardgate.errors import Problem
+from guardgate.lending import Lent, lent
 from guardgate.lint import lint
 from guardgate.load import load
 from guardgate.loaded import Loaded
+from guardgate.model.project import UseSuite
 from guardgate.planning import Choice, chosen_run, plan
+from guardgate.reader import Reader
 from guardgate.shipped import shipped_suites
 from tests.support.project import forbids, guardgate, put
 
@@ -179,3 +185,34 @@ def test_the_list(tmp_path: Path) -> None:
     assert {"de", "en", "zh"} <= set(persona["languages"])
     text = guardgate(tmp_path, "suites").out
     assert f"guardgate:persona\n  {persona['cases']} cases ({persona['benign']} benign) of 18 attack classes\n" in text
+
+
+def chosen(use: UseSuite) -> tuple[Lent, list[Problem]]:
+    reader = Reader(Path())
+    return lent(reader, [use], "guardgate.yaml", ("R07", "R08")), reader.problems
+
+
+WHOLE, _ = chosen(UseSuite(use=PERSONA))
+NAMES = [one.rule.id.partition("/")[2] for one in WHOLE.rules]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["R07", "R08", None])))
+def test_nothing_is_lost_that_is_not_left_out(fates: dict[str, str | None]) -> None:
+    """Each rule is mapped, left out, or comes along; each case stays unless its rule is left out."""
+    onto = {name: there for name, there in fates.items() if there is not None}
+    without = [name for name, there in fates.items() if there is None]
+    found, said = chosen(UseSuite(use=PERSONA, rules=onto, without=tuple(without)))
+    if set(without) == set(NAMES):
+        assert [one.code for one in said] == ["nothing-left"]
+        return
+    assert said == []
+    assert [one.rule.id for one in found.rules] == [f"persona/{name}" for name in NAMES if name not in fates]
+    left = {one.case.id for one in found.cases}
+    for before in WHOLE.cases:
+        assert (before.case.id in left) == (before.case.rule.partition("/")[2] not in without)
+    for after in found.cases:
+        assert after.case.rule in {"R07", "R08", *(one.rule.id for one in found.rules)}
+        assert after.case.twin_of is None or after.case.twin_of in left
+    assert len(found.rules) == len(found.rule_paths)
+    assert len(found.cases) == len(found.case_paths)
