@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from math import ceil
 from typing import Any
 
 from guardgate.comparison import MEANING, Comparison, Move, RuleChange, State
 from guardgate.report.content import Block, Heading, Lines, Mood
 from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
-from guardgate.report.tables import ROWS, Column, Row, Table
+from guardgate.report.tables import ROWS, Column, Row, Table, share
 
 WORD = {0: "not worse", 1: "worse", 2: "newly broken", 3: "incomplete"}
 #: How many cases of one kind are named.
@@ -105,13 +106,19 @@ def table(rules: Sequence[RuleChange]) -> Table:
 
 def _row(one: RuleChange) -> Row:
     found = one.change
-    visible = "none" if found.visible is None else f"{min(found.visible, 1) * 100:.0f}"
+    visible = "none" if found.visible is None else str(_up(min(found.visible, 1) * 100))
     # Drawing from two or three cases shows those again, and nothing of the cases that were not asked.
-    interval = "-" if found.visible is None else f"{found.low * 100:+.0f} to {found.high * 100:+.0f}"
+    interval = "-" if found.visible is None else f"{-_up(-found.low * 100):+d} to {_up(found.high * 100):+d}"
+    p = f"{_up(found.p * 1000) / 1000:.3f}"  # what is over 0.05 never looks as if it were not
     return (
-        Raw(one.rule), one.severity, str(found.cases), f"{one.before * 100:.0f}%", f"{one.after * 100:.0f}%",
-        f"{found.mean * 100:+.0f}", interval, f"{found.p:.3f}", visible, one.verdict,
+        Raw(one.rule), one.severity, str(found.cases), share(one.before), share(one.after),
+        f"{found.mean * 100:+.1f}", interval, p, visible, one.verdict,
     )  # fmt: skip
+
+
+def _up(value: float) -> int:
+    """The next whole number, unless the value is one but for the last bits of a float."""
+    return ceil(value - 1e-9)
 
 
 def _meaning(found: Comparison) -> Iterator[Sentence]:

@@ -156,7 +156,7 @@ def tables(summary: Summary, gate: Gate) -> Iterator[Block]:
         yield Heading("What the numbers can tell")
         yield Lines(told)
     if several:
-        yield from _sweep(summary)
+        yield from _sweep(summary, gate)
     else:
         yield Heading("Attack classes")
         yield class_table(summary)
@@ -175,10 +175,10 @@ def judged(summary: Summary, about: About) -> Iterator[Block]:
         yield Lines((*judges(summary), *related(about), *marks(summary)))
 
 
-def _sweep(summary: Summary) -> Iterator[Block]:
+def _sweep(summary: Summary, gate: Gate) -> Iterator[Block]:
     yield Heading("Rules by cell")
     yield Lines(((sweep.LEGEND,),))
-    yield from sweep.rules_by_cell(summary)
+    yield from sweep.rules_by_cell(summary, gate)
     yield Heading("Attack classes by target")
     yield Lines(sweep.named(summary.plan))
     yield from sweep.classes_by_target(summary)

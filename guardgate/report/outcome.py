@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from guardgate.gate import MEANING, WORD, Gate
+from guardgate.plan import Cell
 from guardgate.record import Attempt
+from guardgate.report.sweep import of_cell
 from guardgate.summary import Summary, Tally
 
 
@@ -28,11 +30,19 @@ def outcome(summary: Summary, gate: Gate, results: str) -> dict[str, Any]:
         "incomplete": list(gate.having("incomplete")),
         "not_attacked": list(summary.not_attacked),
         "narrowed": list(summary.plan.narrowed),
+        "by_cell": [_cell(summary, gate, cell) for cell in summary.plan.cells],
+        "cells_left_out": [{"cell": cell, "reason": reason} for cell, reason in summary.plan.left_out],
         "skipped": [target for target, _ in summary.plan.skipped],
         "marked": [_marked(one) for one in summary.marked],
         "remarks": list(summary.remarks),
         "results": results,
     }
+
+
+def _cell(summary: Summary, gate: Gate, cell: Cell) -> dict[str, Any]:
+    """One cell by itself. `code`: None where it has no attempt."""
+    tally = of_cell(summary, cell.index)
+    return {"cell": cell.name, "code": gate.of_cell(cell.index), "attempts": tally.planned, **counts(tally)}
 
 
 def _marked(attempt: Attempt) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from guardgate.differences import benjamini_hochberg, false_alarm, sign_flip
 from guardgate.gate import Gate, RuleGate
 from guardgate.grid import Grid, Place
 from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
-from guardgate.report.tables import between
+from guardgate.report.tables import between, bound
 from guardgate.stats import still_possible
 from guardgate.summary import Summary
 
@@ -71,7 +71,7 @@ def _straddles(one: RuleGate, grid: Grid) -> bool:
 
 def _which(one: RuleGate, grid: Grid) -> Sentence:
     cell = f" in c{one.cell}" if len(grid.plan.cells) > 1 else ""
-    return (Raw(one.rule), f"{cell} {between(grid.rate(one.rule, one.cell).interval)} around {one.threshold:.0%}")
+    return (Raw(one.rule), f"{cell} {between(grid.rate(one.rule, one.cell).interval)} around {bound(one.threshold)}")
 
 
 def _flaky(summary: Summary, grid: Grid) -> Iterator[Sentence]:

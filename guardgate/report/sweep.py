@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from guardgate.gate import WORD, Gate
+from guardgate.gate import CODES, WORD, Gate
 from guardgate.plan import Plan
 from guardgate.report.layout import columns as width_of
 from guardgate.report.sentence import Part, Raw, Sentence
@@ -29,12 +29,29 @@ _CELLS = (
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows and columns by name, and the tally where they meet. `heads`: our own short words for the columns."""
+    """Rows and columns by name, and the tally where they meet. `heads`: our own short words for the columns.
+
+    `code`: what a place comes to in the gate, where it has a code of its own.
+    """
 
     what: str
     rows: tuple[tuple[Part, str], ...]
     heads: tuple[str, ...]
     at: Callable[[str, int], Tally]
+    code: Callable[[str, int], int] = lambda _name, _column: 0
+
+    def worst_rows(self) -> list[tuple[Part, str]]:
+        """The rows, the worst first: by code, then by what held."""
+        every = range(len(self.heads))
+        return sorted(self.rows, key=lambda row: min(self._goodness(row[1], column) for column in every))
+
+    def worst_columns(self) -> list[int]:
+        """Numbers of the columns, the worst first."""
+        every = range(len(self.heads))
+        return sorted(every, key=lambda column: min(self._goodness(name, column) for _, name in self.rows))
+
+    def _goodness(self, name: str, column: int) -> tuple[float, float, int]:
+        return (-self.code(name, column), *_goodness(self.at(name, column)))
 
 
 def plus(one: Tally, other: Tally) -> Tally:
@@ -52,7 +69,7 @@ def _goodness(tally: Tally) -> tuple[float, int]:
 
 def cell_table(summary: Summary, gate: Gate) -> Table:
     """One row a cell, the worst verdict first; its name tells target, transform and params."""
-    found = [(cell, _of_cell(summary, cell.index), gate.of_cell(cell.index)) for cell in summary.plan.cells]
+    found = [(cell, of_cell(summary, cell.index), gate.of_cell(cell.index)) for cell in summary.plan.cells]
     ranked = sorted(found, key=lambda one: (-(one[2] or 0), _goodness(one[1]), one[0].index))
     rows = [
         (Raw(cell.name), f"c{cell.index}", f"{tally.held}/{tally.planned}", str(tally.undecided),
@@ -62,24 +79,29 @@ def cell_table(summary: Summary, gate: Gate) -> Table:
     return Table(_CELLS, tuple(rows[:ROWS]), max(0, len(rows) - ROWS))
 
 
-def _of_cell(summary: Summary, cell: int) -> Tally:
+def of_cell(summary: Summary, cell: int) -> Tally:
+    """All rules of one cell."""
     total = _NOTHING
     for (_, index), tally in summary.rules.items():
         total = plus(total, tally) if index == cell else total
     return total
 
 
-def rule_matrix(summary: Summary) -> Matrix:
+def rule_matrix(summary: Summary, gate: Gate) -> Matrix:
     """Rule x cell."""
+    codes = {(one.rule, one.cell): CODES[one.state] for one in gate.rules}
     cells = range(len(summary.plan.cells))
     rules = tuple((Raw(name), name) for name in summary.attempted_rules)
     heads = tuple(f"c{cell}" for cell in cells)
-    return Matrix("rule", rules, heads, lambda rule, cell: summary.rules.get((rule, cell), _NOTHING))
+    return Matrix(
+        "rule", rules, heads, lambda rule, cell: summary.rules.get((rule, cell), _NOTHING),
+        lambda rule, cell: codes.get((rule, cell), 0),
+    )  # fmt: skip
 
 
-def rules_by_cell(summary: Summary) -> Iterator[Table]:
+def rules_by_cell(summary: Summary, gate: Gate) -> Iterator[Table]:
     """Rule x cell, as tables."""
-    yield from folded(rule_matrix(summary))
+    yield from folded(rule_matrix(summary, gate))
 
 
 def targets(plan: Plan) -> tuple[str, ...]:
@@ -128,13 +150,11 @@ def folded(matrix: Matrix) -> Iterator[Table]:
     """The matrix as one table, or as several side by side pieces with the worst columns in the first."""
     every = range(len(matrix.heads))
     shown = {name: texts([matrix.at(name, column) for column in every]) for _, name in matrix.rows}
-    ranked = sorted(matrix.rows, key=lambda row: min(_goodness(matrix.at(row[1], column)) for column in every))
+    ranked = matrix.worst_rows()
     wide = max((width_of(text) for row in shown.values() for text in row), default=1)
     wide = max(wide, *(len(head) for head in matrix.heads)) + 1
     most = max(1, min(SIDE_BY_SIDE, ROOM // wide))
-    order = list(every)
-    if len(order) > most:
-        order.sort(key=lambda column: (min(_goodness(matrix.at(name, column)) for _, name in matrix.rows), column))
+    order = matrix.worst_columns() if len(every) > most else list(every)
     for start in range(0, len(order), most):
         part = order[start : start + most]
         heads = (

@@ -86,7 +86,7 @@ def _badness(one: RuleGate) -> tuple[bool, int, float]:
 def _rule_row(one: RuleGate, summary: Summary, several: bool) -> Row:
     tally = one.tally
     numbers = (tally.planned // summary.plan.repeats, tally.planned, tally.held, tally.broke, tally.undecided)
-    threshold = "-" if one.threshold is None else percent(Decimal(repr(one.threshold)) * 100)
+    threshold = bound(one.threshold)
     cell = (str(one.cell),) if several else ()
     rates = (rate(tally), _interval(one, summary), threshold)
     return (Raw(one.rule), *cell, one.severity, *map(str, numbers), *rates, one.state)
@@ -105,6 +105,16 @@ def between(interval: Interval) -> str:
 def rate(tally: Tally) -> str:
     """held / planned in percent, rounded down: what is below a threshold never looks as if it reached it."""
     return percent(Decimal(tally.held * 1000 // max(tally.planned, 1)) / 10)
+
+
+def share(part: float) -> str:
+    """A share in percent, rounded down."""
+    return percent(Decimal(floor(part * 1000 + 1e-9)) / 10)
+
+
+def bound(threshold: float | None) -> str:
+    """A threshold in percent, as it is written in the constraints file."""
+    return "-" if threshold is None else percent(Decimal(repr(threshold)) * 100)
 
 
 def percent(value: Decimal) -> str:

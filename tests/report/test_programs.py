@@ -24,11 +24,12 @@ from guardgate.report import FORMATS, html, junit, needs, programs, render, sari
 from guardgate.report.about import About
 from guardgate.report.outcome import outcome
 from guardgate.results import open_results
+from tests.judging.court import here
 from tests.report.build import END, HEAD, RESULTS, Told, attempt, broke, case, hard, held, plan, soft, told, undecided
 from tests.report.hostile import Hostile, faults, runs
 from tests.report.published import faults as sarif_faults
 from tests.support.left_out import skip_if_left_out
-from tests.support.project import ROOT
+from tests.support.project import ROOT, refused
 
 FEW = settings(max_examples=40, deadline=None)
 SCHEMA = json.loads((ROOT / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
@@ -87,6 +88,8 @@ def test_every_format_has_the_same_counts(tmp_path: Path) -> None:
     data = made("html", one, attempts).partition('id="attempts">')[2].partition("</script>")[0]
     verdicts = [row["verdict"] for row in json.loads(data)]
     assert {verdict: verdicts.count(verdict) for verdict in want} == want
+    for form in ("md", "terminal", "html"):
+        assert "8 attempts: 2 held, 3 broke, 3 undecided (target 1, judge 1, guardgate 1)" in made(form, one, attempts)
 
 
 def test_json_is_what_its_schema_says() -> None:
@@ -277,3 +280,11 @@ def test_what_held_is_known_from_the_count_and_nothing_else() -> None:
     for whole in (decided(results, results.plan, Marks(()), b"", lambda _n: False),
                   decided(results, results.plan, marks, summary.verdicts, lambda _n: False)):  # fmt: skip
         assert all(one.findings for one in whole)
+
+
+@pytest.mark.parametrize("folder", ["/etc", "../x", "a/../b", "C:/x", "\\\\server"])
+def test_a_folder_lies_in_the_repository(folder: str, tmp_path: Path) -> None:
+    results = str(ROOT / "docs" / "first-run" / "results.jsonl")
+    refused(here(tmp_path, "report", results, "--format", "sarif", "--folder", folder), "--folder", "such as bots/care")
+    told = here(tmp_path, "report", results, "--format", "sarif", "--folder", "./bots/care/")
+    assert '"uri": "bots/care/suites/' in told.out

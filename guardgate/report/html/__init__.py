@@ -47,7 +47,7 @@ def page(
     yield frame.everything(summary.total.planned)
     scores = Scores(summary.plan)
     yield from _data(summary, about, planned(summary.plan, attempts, summary.end), scores, review)
-    yield frame.section("rules", "Rules", rule_bars(summary, gate) + heat_map(summary) + _tables(summary, gate))
+    yield frame.section("rules", "Rules", rule_bars(summary, gate) + heat_map(summary, gate) + _tables(summary, gate))
     judged = "".join(laid_out(one) for one in content.judged(summary, about) if not isinstance(one, content.Heading))
     yield frame.section("judges", "Judges, and scores against floors", judged + score_bars(scores))
     yield frame.section("coverage", "Coverage", coverage_table(summary.plan))

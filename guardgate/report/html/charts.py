@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardgate.gate import Gate
+from guardgate.gate import CODES, Gate
 from guardgate.report.escape import html
 from guardgate.report.html.scores import BINS, Row, Scores
 from guardgate.report.layout import columns
@@ -20,9 +20,11 @@ ROW, LEAST, CHAR = 30, 58, 9
 def rule_bars(summary: Summary, gate: Gate) -> str:
     """One bar a rule, all cells together: held, undecided, broke; a line where a soft rule has its threshold."""
     sums: dict[str, Tally] = {}
+    codes: dict[str, int] = {}
     for one in gate.rules:
         sums[one.rule] = plus(sums.get(one.rule, Tally()), one.tally)
-    ranked = sorted(sums.items(), key=lambda one: one[1].held / one[1].planned if one[1].planned else 2.0)
+        codes[one.rule] = max(codes.get(one.rule, 0), CODES[one.state])
+    ranked = sorted(sums.items(), key=lambda one: (-codes[one[0]], _rate(one[1])))
     rows = "".join(_bar(rule, tally, summary) for rule, tally in ranked[:RULES])
     left = f"<p>and {len(ranked) - RULES} more rules, none worse</p>" if len(ranked) > RULES else ""
     legend = '<p class="legend"><i class="held"></i> held <i class="open"></i> undecided <i class="broke"></i> broke; '
@@ -48,14 +50,13 @@ def _bar(rule: str, tally: Tally, summary: Summary) -> str:
     )
 
 
-def heat_map(summary: Summary) -> str:
+def heat_map(summary: Summary, gate: Gate) -> str:
     """Rule by cell: redder where less held, hatched where something is undecided. Nothing where there is one cell."""
-    matrix = rule_matrix(summary)
+    matrix = rule_matrix(summary, gate)
     if len(matrix.heads) < 2:
         return ""
-    ranked = sorted(range(len(matrix.heads)), key=lambda cell: _rate(_column(matrix, cell)))
-    shown = sorted(ranked[:CELLS])
-    rows = matrix.rows[:RULES]
+    shown = sorted(matrix.worst_columns()[:CELLS])
+    rows = matrix.worst_rows()[:RULES]
     margin = min(40, max(columns(name) for _, name in rows)) * CHAR + 12
     words = {name: texts([matrix.at(name, cell) for cell in range(len(matrix.heads))]) for _, name in rows}
     column = max(LEAST, 16 + 8 * max(len(word) for row in words.values() for word in row))
@@ -67,7 +68,11 @@ def heat_map(summary: Summary) -> str:
     )
     wide, high = margin + column * len(shown), ROW * (len(rows) + 1)
     names = "".join(f"<li>c{cell.index}: <b>{html(cell.name)}</b></li>" for cell in summary.plan.cells)
-    left = f"<p>the {len(shown)} worst of {len(matrix.heads)} cells</p>" if len(shown) < len(matrix.heads) else ""
+    left = "".join(
+        f"<p>the {kept} worst of {every} {what}</p>"
+        for kept, every, what in ((len(shown), len(matrix.heads), "cells"), (len(rows), len(matrix.rows), "rules"))
+        if kept < every
+    )
     return (
         '<h3>Rules by cell</h3>\n<p class="legend">held/attempts; ?n: so many undecided; !: the worst of its row</p>\n'
         '<div class="wide" role="group" tabindex="0" aria-label="heat map of rules by cell">'
@@ -77,13 +82,6 @@ def heat_map(summary: Summary) -> str:
         f"</pattern></defs>{heads}{body}</svg></div>\n{left}"
         f'<details><summary>What the cells are</summary><ul class="said">{names}</ul></details>\n'
     )
-
-
-def _column(matrix: Matrix, cell: int) -> Tally:
-    total = Tally()
-    for _, name in matrix.rows:
-        total = plus(total, matrix.at(name, cell))
-    return total
 
 
 def _rate(tally: Tally) -> float:
@@ -139,8 +137,9 @@ def _histogram(row: Row) -> str:
     floors = ", ".join(f"{floor:g}" for floor in sorted(row.floors))
     told = f"{below} of {total} below the floor {floors}"
     label = html(f"{row.criterion}, judge {row.judge}: {told}")
-    picture = f'<svg viewBox="0 0 110 44" role="img" aria-label="{label}">{"".join(parts)}'
-    picture += '<rect class="axis" x="0" y="41" width="110" height="0.6"/></svg>'
+    picture = f'<svg viewBox="0 0 110 51" role="img" aria-label="{label}">{"".join(parts)}'
+    picture += '<rect class="axis" x="0" y="41" width="110" height="0.6"/>'
+    picture += '<text x="5" y="49">0</text><text x="55" y="49">0.5</text><text x="105" y="49">1</text></svg>'
     return (
         f'<li>{picture}<span class="name">{html(row.criterion)}</span>'
         f'<span class="told">judge {html(row.judge)}: {told}</span></li>\n'
