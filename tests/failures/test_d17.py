@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from guardgate.report import FORMATS
 from guardgate.shipped import shipped_suites
 from tests.support.project import PATIENCE, ROOT, environment, put, write
 
@@ -51,6 +52,8 @@ def test_d17_a_clean_install_works(installed: Path, tmp_path: Path) -> None:
         put(demo, f"{module}.py", f"open({str(tmp_path / 'imported')!r}, 'w')\nraise SystemExit(0)\n")
     assert (checked := _quiet(installed, "check", "--strict", cwd=demo)).returncode == 0, checked
     assert (careless := _quiet(installed, "run", cwd=demo)).returncode == 2, careless
+    for form in FORMATS:
+        assert (report := _quiet(installed, "report", "--format", form, cwd=demo)).returncode == 0, report
     assert (careful := _quiet(installed, "run", "--target", "careful", cwd=demo)).returncode == 0, careful
     assert not (tmp_path / "imported").exists()
 
