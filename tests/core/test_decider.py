@@ -13,8 +13,8 @@ from guardgate.model.constraints import Criterion
 from guardgate.model.suite import JudgeSettings
 from tests.core.making import case, rule
 
-FLOORS = st.dictionaries(st.sampled_from(["a", "b", "c"]), st.floats(0, 1), max_size=3)
-SHARE = st.none() | st.floats(0, 1)
+FLOORS = st.dictionaries(st.sampled_from(["a", "b", "c"]), st.floats(0, 1, exclude_min=True), max_size=3)
+SHARE = st.none() | st.floats(0, 1, exclude_min=True)
 SETTINGS = st.builds(lambda floors, share: JudgeSettings(required_scores=floors, pass_threshold=share), FLOORS, SHARE)
 JUDGE = st.none() | SETTINGS
 
