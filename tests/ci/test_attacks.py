@@ -78,12 +78,11 @@ class TestABotLess:
 class TestHardBreaksStick:
     def test_in_a_run_that_did_not_come_to_its_end(self, workspace: Path, github: GitHub) -> None:
         """A break, and a case that times out at will: 3, and the next time it holds."""
-        says = "def answer(turn):\n    return open('word').read() if turn == 'hard' else open('other').read()\n"
-        put(workspace, "app.py", says)
+        put(workspace, "app.py", "def answer(turn):\n    return open(turn).read() if len(turn) < 5 else 'Hi.'\n")
         write(workspace, {"backend": "python", "entry": "app:answer"}, cases=[case("hard"), case("c2")])
         for word, other, code in (("It is ZEBRA.", " ", 3), ("No.", "No.", 2)):
-            put(workspace, "word", word)
-            put(workspace, "other", other)
+            put(workspace, "hard", word)
+            put(workspace, "c2", other)
             assert labelled(workspace, github).code == code
         assert states(github)[-1] == "failure"
 
