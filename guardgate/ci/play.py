@@ -20,7 +20,7 @@ from guardgate.intake import Intake
 from guardgate.marks import Mark, Marks
 from guardgate.record import Attempt
 from guardgate.recount import decided, summary_of
-from guardgate.report import render
+from guardgate.report import needs, render
 from guardgate.report.words import banner
 from guardgate.results import Results, open_results
 from guardgate.summary import Summary
@@ -186,13 +186,13 @@ def reported(played: Played, place: Place, clean: Intake) -> Mapping[str, Path]:
 
 
 def pieces(played: Played, form: str, workspace: Path) -> Iterator[str]:
-    """The report of a run in blocks."""
+    """The report of a run in blocks. It says the code of the step, also where the results alone give another one."""
     assert played.summary and played.gated and played.results  # noqa: S101, PT018 - asked only where they are there
-    attempts = decided(played.results, played.results.plan, Marks(played.marks))
-    name = played.results.path.relative_to(workspace).as_posix()
-    return render(
-        form, played.summary, played.gated, played.results.head, name, attempts=attempts, folder=played.bot.folder
-    )
+    results, summary, marks = played.results, played.summary, Marks(played.marks)
+    attempts = decided(results, results.plan, marks, summary.verdicts, needs(form, summary))
+    name = results.path.relative_to(workspace).as_posix()
+    gated = replace(played.gated, code=played.code)
+    return render(form, summary, gated, results.head, name, attempts=attempts, folder=played.bot.folder)
 
 
 def annotated(played: Played) -> list[Annotation]:
