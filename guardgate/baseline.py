@@ -55,10 +55,13 @@ def why_not(head: Side, comparison: Comparison | None) -> str | None:
     """Why a run may not become the baseline; None: it may. `comparison`: with the one that is there, if any."""
     if head.gate.code != 0:
         return f"its own gate says {head.gate.code}"
-    if head.summary.plan.shard is not None or head.summary.plan.narrowed:
+    plan = head.summary.plan
+    if plan.shard is not None or plan.narrowed or plan.skipped:
         return "it speaks of less than the whole project"
     if comparison is not None and comparison.code != 0:
         return f"the comparison with the baseline says {comparison.code}"
+    if comparison is not None and comparison.gone:
+        return f"it has no attempt in a cell of the baseline: {', '.join(comparison.gone)}"
     return None
 
 
@@ -78,7 +81,7 @@ def take(base: Path, head: Path) -> None:
         ) from error  # fmt: skip
 
 
-def first(head: Path) -> Side:
+def first(head: Path, marks: Marks | None = None) -> Side:
     """The run that may become the first baseline. Raises Refused for what is no results file."""
     results = open_results(head)
-    return _side(results, results.plan, None)
+    return _side(results, results.plan, marks)

@@ -78,7 +78,8 @@ class RuleChange:
 class Comparison:
     """The code, and all that gave it. `lacks`: why it is 3. `other`: what else differs between the runs.
 
-    `cells`: soft rules that fell in one cell, as far as many comparisons allow to say so; exploratory.
+    `cells`: soft rules that fell in one cell, as far as many comparisons allow to say so; exploratory. `gone`: cells
+    of the base in which the head has no attempt.
     """
 
     base: str
@@ -90,6 +91,7 @@ class Comparison:
     lacks: tuple[str, ...]
     other: tuple[str, ...]
     cells: tuple[tuple[str, str], ...] = ()
+    gone: tuple[str, ...] = ()
 
     def having(self, state: State) -> tuple[Move, ...]:
         """The cases that moved in this way, hard rules first."""
@@ -120,6 +122,7 @@ def compare(base: Side, head: Side) -> Comparison:
         lacks=lacks,
         other=tuple(_other(base, head)),
         cells=tuple(_fallen_cells(moves, seed)),
+        gone=_gone(old, new),
     )
 
 
@@ -181,6 +184,11 @@ def _apart(old: Mapping[tuple[str, str], _Kept], new: Mapping[tuple[str, str], _
         elif before is not None and after is not None and before.hashes != after.hashes:
             changed = [name for name in after.hashes if before.hashes[name] != after.hashes[name]]
             yield Apart(key[0], after.cell, f"changed: {', '.join(changed)}")
+
+
+def _gone(old: Mapping[tuple[str, str], _Kept], new: Mapping[tuple[str, str], _Kept]) -> tuple[str, ...]:
+    left = {cell for _, cell in new}
+    return tuple(dict.fromkeys(kept.cell for (_, cell), kept in old.items() if cell not in left))
 
 
 def _move(head: Side, before: Place, after: Place) -> Move:
@@ -259,7 +267,7 @@ def _undecidable(moves: Sequence[Move], rules: Iterable[RuleChange]) -> Iterator
     for one in rules:
         if one.verdict == "open":
             count = sum(move.before.open + move.after.open for move in moves if move.rule == one.rule)
-            yield f"{count} undecided attempts could decide {one.severity} rules"
+            yield f"{one.severity} rule {one.rule}: {count} undecided attempt{'s' * (count != 1)} could decide it"
 
 
 def _other(base: Side, head: Side) -> Iterator[str]:
@@ -273,6 +281,8 @@ def _other(base: Side, head: Side) -> Iterator[str]:
     for what, side in (("base", base), ("head", head)):
         if side.summary.plan.narrowed:
             yield f"the {what} run was narrowed"
+        for target, _ in side.summary.plan.skipped:
+            yield f"the {what} run was played without the optional target {target}"
 
 
 def _fallen_cells(moves: Sequence[Move], seed: str) -> Iterator[tuple[str, str]]:

@@ -94,7 +94,8 @@ def _counted(sizes: Sequence[int], ups: int) -> tuple[float, float]:
 def _drawn(sizes: Sequence[int], ups: int, seed: str) -> tuple[float, float]:
     random = Random(seed)  # noqa: S311 - repeatable by the plans
     sums = [sum(size for size in sizes if random.getrandbits(1)) for _ in range(_DRAWS)]
-    return sum(one < ups for one in sums) / _DRAWS, sum(one == ups for one in sums) / _DRAWS
+    # the pattern that was found is one of those that are possible, so p is never 0 (Phipson and Smyth 2010)
+    return sum(one < ups for one in sums) / (_DRAWS + 1), (1 + sum(one == ups for one in sums)) / (_DRAWS + 1)
 
 
 def bootstrap(differences: Sequence[float], seed: str) -> tuple[float, float]:

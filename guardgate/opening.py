@@ -18,6 +18,7 @@ from guardgate.jury import Judge
 from guardgate.limits import Limiter
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run as RunSettings
+from guardgate.plan import cells
 from guardgate.planning import Choice, asked, plan, uncovered
 from guardgate.record import Failure
 from guardgate.stopping import Stop, until_stopped
@@ -56,9 +57,13 @@ def refuse_if_switched_off(environ: Mapping[str, str]) -> None:
 
 
 async def open_all(order: Order, stop: Stop) -> tuple[Opened, list[tuple[str, str]]]:
-    """Open and ask every target and judge once, side by side. A target that is optional may be missing; it is named."""
+    """Open and ask every target that has a cell, and every judge, once, side by side.
+
+    A target that is optional may be missing; it is named.
+    """
     panel = Panel(order.settings.judges, order.settings.agreement, order.settings.escalate)
-    named = {(False, name): _expanded(order, name) for name in order.settings.targets}
+    played = {cell.target for cell in cells(order.settings, order.settings.targets)}
+    named = {(False, name): _expanded(order, name) for name in order.settings.targets if name in played}
     named |= {(True, name): _expanded(order, name, judge=True) for name in asked(panel)}
     secrets = tuple(secret for one in named.values() if isinstance(one, Expanded) for secret in one.secrets)
     intake = Intake(secrets)

@@ -15,6 +15,7 @@ from guardgate.judging.panel import NOBODY, Panel
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.project import Run
 from guardgate.model.suite import Case
+from guardgate.transforms import unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,10 @@ class Plan:
     def unchanged(self) -> tuple[tuple[str, str], ...]:
         """Case and transform, where the transform left every word as it was."""
         return tuple(
-            (one.case.id, name) for one in self.cases for name, turns in one.sent.items() if turns == turns_of(one.case)
+            (one.case.id, name)
+            for one in self.cases
+            for name, turns in one.sent.items()
+            if unchanged(turns_of(one.case), turns)
         )
 
     def _decider(self, case: PlannedCase, rule: PlannedRule) -> Decider:
@@ -236,4 +240,9 @@ def grid(run: Run, targets: tuple[str, ...]) -> Iterator[Cell]:
 def excluded(cell: Cell, rule: Mapping[str, Any]) -> bool:
     """Whether an entry of `exclude` means the cell: every value that it names is the cell's own."""
     values = {**cell.params, "target": cell.target, "transform": cell.transform}
-    return bool(rule) and all(key in values and values[key] == wanted for key, wanted in rule.items())
+    return bool(rule) and all(key in values and same_value(values[key], wanted) for key, wanted in rule.items())
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Equal as values of a parameter: 1 is 1.0, and true is not 1."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)

@@ -35,9 +35,10 @@ def command(
     2 or 3 where the gate of HEAD says so, and 3 where HEAD may not become the baseline for another reason.
     """
     out = printer(context)
+    signed = None if marks is None else Marks(read(marks))
     if update and not base.exists():
-        return _first(out, base, head)
-    found = against(base, head, None if marks is None else Marks(read(marks)))
+        return _first(out, base, head, signed)
+    found = against(base, head, signed)
     out.out(_shown(found, form, out.colour))
     return _updated(out, base, head, found) if update else found.comparison.code
 
@@ -55,9 +56,9 @@ def _shown(found: Against, form: str, colour: bool) -> Iterator[str]:
         yield from (terminal.laid_out(block, paint) for block in change.blocks(found.comparison))
 
 
-def _first(out: Printer, base: Path, head: Path) -> int:
+def _first(out: Printer, base: Path, head: Path, marks: Marks | None) -> int:
     """The first baseline of a project."""
-    side = first(head)
+    side = first(head, marks)
     reason = why_not(side, None)
     if reason is not None:
         out.error(f"guardgate: no baseline was written: {reason}")

@@ -8,7 +8,7 @@ from math import prod
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.loaded import Loaded
 from guardgate.model.project import Run, Target
-from guardgate.plan import cells, excluded
+from guardgate.plan import cells, excluded, same_value
 from guardgate.targets import find, known
 from guardgate.transforms import known as known_transforms
 
@@ -59,7 +59,13 @@ def _names(
 
 
 def _params(loaded: Loaded, run: Run, path: tuple[Step, ...], environ: Mapping[str, str]) -> Found:
-    for param in run.params:
+    for param, values in run.params.items():
+        for number, value in enumerate(values):
+            if any(same_value(value, before) for before in values[:number]):
+                yield Problem(
+                    loaded.file, (*path, "params", param, number), f"the value {value!r} a second time",
+                    "each value once", "remove it", "twice",
+                )  # fmt: skip
         for name in dict.fromkeys(run.targets):
             target = find(loaded.project, name, environ)
             takes = _takes(target) if target is not None else [param]

@@ -56,6 +56,20 @@ class KindCount(Model):
     example: str = Field(description="The first detail.")
 
 
+class CellCounts(Counts):
+    """One cell."""
+
+    cell: str = Field(description="Target, transform and params.")
+    code: Literal[0, 1, 2, 3] | None = Field(description="The code of this cell alone; null: it has no attempt.")
+
+
+class LeftOut(Model):
+    """A cell that was not played."""
+
+    cell: str = Field(description="Target, transform and params.")
+    reason: str = Field(description="`exclude`, or that its target was not available.")
+
+
 class Marked(Model):
     """An attempt that a person decided."""
 
@@ -116,6 +130,8 @@ class Report(Counts):
     incomplete: Seq[str] = Field(description="Rules that nothing can be said about.")
     not_attacked: Seq[str] = Field(description="Rules without an attempt.")
     narrowed: Seq[str] = Field(description="Options that left cases out.")
+    by_cell: Seq[CellCounts] = Field(description="Each cell by itself, in the order of cells.")
+    cells_left_out: Seq[LeftOut] = Field(description="Cells of the grid that were not played.")
     skipped: Seq[str] = Field(description="Optional targets that were left out.")
     marked: Seq[Marked] = Field(description="Attempts that people decided, 40 at most.")
     remarks: Seq[str] = Field(description="Marks that were not used, and why.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from guardgate.gate import CODES, WORD, Gate
+from guardgate.gate import CODES, WORD, Gate, RuleGate
 from guardgate.plan import Plan
 from guardgate.report.layout import columns as width_of
 from guardgate.report.sentence import Part, Raw, Sentence
@@ -31,17 +31,17 @@ _CELLS = (
 class Matrix:
     """Rows and columns by name, and the tally where they meet. `heads`: our own short words for the columns.
 
-    `code`: what a place comes to in the gate, where it has a code of its own.
+    `weight`: what a place comes to in the gate, where it comes to something by itself.
     """
 
     what: str
     rows: tuple[tuple[Part, str], ...]
     heads: tuple[str, ...]
     at: Callable[[str, int], Tally]
-    code: Callable[[str, int], int] = lambda _name, _column: 0
+    weight: Callable[[str, int], int] = lambda _name, _column: 0
 
     def worst_rows(self) -> list[tuple[Part, str]]:
-        """The rows, the worst first: by code, then by what held."""
+        """The rows, the worst first: by weight, then by what held."""
         every = range(len(self.heads))
         return sorted(self.rows, key=lambda row: min(self._goodness(row[1], column) for column in every))
 
@@ -51,7 +51,7 @@ class Matrix:
         return sorted(every, key=lambda column: min(self._goodness(name, column) for _, name in self.rows))
 
     def _goodness(self, name: str, column: int) -> tuple[float, float, int]:
-        return (-self.code(name, column), *_goodness(self.at(name, column)))
+        return (-self.weight(name, column), *_goodness(self.at(name, column)))
 
 
 def plus(one: Tally, other: Tally) -> Tally:
@@ -87,15 +87,20 @@ def of_cell(summary: Summary, cell: int) -> Tally:
     return total
 
 
+def weight(one: RuleGate) -> int:
+    """A hard break outweighs all, whatever else is open; then the code decides."""
+    return 4 if one.broke and one.severity == "hard" else CODES[one.state]
+
+
 def rule_matrix(summary: Summary, gate: Gate) -> Matrix:
     """Rule x cell."""
-    codes = {(one.rule, one.cell): CODES[one.state] for one in gate.rules}
+    weights = {(one.rule, one.cell): weight(one) for one in gate.rules}
     cells = range(len(summary.plan.cells))
     rules = tuple((Raw(name), name) for name in summary.attempted_rules)
     heads = tuple(f"c{cell}" for cell in cells)
     return Matrix(
         "rule", rules, heads, lambda rule, cell: summary.rules.get((rule, cell), _NOTHING),
-        lambda rule, cell: codes.get((rule, cell), 0),
+        lambda rule, cell: weights.get((rule, cell), 0),
     )  # fmt: skip
 
 

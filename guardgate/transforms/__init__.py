@@ -85,6 +85,13 @@ def known(translations: Mapping[str, object]) -> tuple[str, ...]:
     return (NONE, *(f"{TRANSLATION}{name}" for name in translations), *(name for name in TABLE if name != NONE))
 
 
+def unchanged(turns: Turns, written: Turns) -> bool:
+    """Whether the very words go out: as they are, or under a line that promises a code no letter of them has."""
+    return turns == written or (
+        len(turns) == len(written) and all(codes.plain_below(*pair) for pair in zip(turns, written, strict=True))
+    )
+
+
 def sent(name: str, turns: Turns, seed: int, case: str, translations: Mapping[str, Mapping[str, str]]) -> Turns:
     """The turns as they go out under the transform `name`. Raises KeyError for a text that a table does not hold."""
     if name.startswith(TRANSLATION):

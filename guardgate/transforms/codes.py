@@ -29,6 +29,18 @@ def message(sent: str) -> str:
     return sent.partition("\n")[2]
 
 
+def plain_below(text: str, sent: str) -> bool:
+    """Whether letters and digits stand as they are below a line of ours; what lies between them hides nothing."""
+    first, _, rest = sent.partition("\n")
+    return any(map(str.isalpha, first)) and _said(rest, text) == _said(text, text)
+
+
+def _said(words: str, text: str) -> list[str]:
+    """Letters and digits, or whatever is not white space where the text has none."""
+    spoken = any(map(str.isalnum, text))
+    return [char for char in words.casefold() if (char.isalnum() if spoken else not char.isspace())]
+
+
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 

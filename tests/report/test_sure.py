@@ -55,6 +55,8 @@ def test_the_cell_with_the_fewest_cases_counts() -> None:
 def test_a_threshold_inside_the_interval_is_named() -> None:
     few = told(plan([rule("S", 0.9)], [case(f"s{n}", "S") for n in range(10)]), "h")
     assert having(few, "too few attempts to tell").endswith("threshold): S 69-100% around 90%")
+    odd = told(plan([rule("S", 0.995)], [case(f"s{n}", "S") for n in range(10)]), "h")
+    assert having(odd, "too few attempts to tell").endswith("S 69-100% around 99.5%")
     many = told(plan([rule("S", 0.9)], [case(f"s{n}", "S") for n in range(100)]), "h")
     assert not [one for one in many if one.startswith("too few")]
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from guardgate.comparison import MEANING, Comparison, Side, compare
+from guardgate.comparison import MEANING, Comparison, RuleChange, Side, compare
+from guardgate.differences import Change
 from guardgate.gate import gate
 from guardgate.plan import Cell, Plan, Shard
 from guardgate.record import Failure
@@ -106,6 +107,16 @@ def test_a_run_without_every_answer_is_compared_with_nothing(before: str, after:
     text = "".join(terminal.laid_out(block, terminal.painter(False)) for block in change.blocks(found))
     assert text.startswith("3: incomplete: the runs cannot be compared")
     assert "hard rules with a case that newly broke: H" in text.partition("\n\n")[0]
+
+
+def test_numbers_of_a_change_are_rounded_to_the_worse_side() -> None:
+    """A rate is never rounded up, an interval never inwards, and a p over 0.05 never down to it."""
+    found = RuleChange("S", "soft", 0.9996, 0.999, Change(9, -0.0006, -0.0011, 0.0001, 0.0501, 0.011), "same")
+    (row,) = change.table([found]).rows
+    assert row[3:9] == ("99.9%", "99.9%", "-0.1", "-1 to +1", "0.051", "2")
+    exact = RuleChange("S", "soft", 0.57, 0.29, Change(9, -0.28, -0.29, -0.27, 0.05, 0.28), "worse")
+    (row,) = change.table([exact]).rows
+    assert row[3:9] == ("57%", "29%", "-28.0", "-29 to -27", "0.050", "28")
 
 
 def test_a_shard_is_compared_with_nothing() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from guardgate.baseline import against
-from tests.support.project import Ran, case, ended, forbids, put, run, start, write
+from tests.support.project import Ran, case, ended, forbids, http, put, run, start, write
 
 RULES = [forbids(), forbids("OTTER", rule="S1", severity="soft", threshold=0.5)]
 CASES = [case("h1", "one"), case("h2", "two"), *(case(f"s{n}", f"soft {n}", rule="S1") for n in range(8))]
@@ -81,7 +81,7 @@ def test_formats(project: Path) -> None:
     assert out.startswith("## guardgate: 2: newly broken: a hard rule newly broke\n")
     assert "### Newly broken (2)\n\n- `h1`, hard rule `R1`: held 1 of 1, now 0 of 1\n- `s1`, soft rule `S1`" in out
     assert "### Fixed (1)\n\n- `h2`, hard rule `R1`: held 0 of 1, now 1 of 1\n" in out
-    assert "| `S1` | soft | 8 | 100% | 88% | -12 |" in out
+    assert "| `S1` | soft | 8 | 100% | 87.5% | -12.5 |" in out
     told = json.loads(diff(project, "base.jsonl", "head.jsonl", "--format", "json").out)
     assert [one["case"] for one in told["newly_broken"]] == ["h1", "s1"]
     assert (told["gate"], told["raised"], told["compared"]) == (2, 2, 10)
@@ -147,6 +147,30 @@ def test_a_baseline_is_replaced_by_a_whole_green_run_and_by_no_other(project: Pa
     done = diff(project, "base.jsonl", "again.jsonl", "--update")
     assert (done.code, (project / "base.jsonl").read_bytes()) == (0, (project / "again.jsonl").read_bytes())
     assert "the baseline was replaced" in done.err
+
+
+def test_a_baseline_does_not_shrink_in_silence(project: Path) -> None:
+    """A run without a cell that the baseline has, or without a target that was away, takes no place."""
+    gone = http("http://127.0.0.1:1", optional=True)
+    other = {"backend": "scripted", "script": "script.yaml"}
+    edited = json.loads((project / "guardgate.yaml").read_text("utf-8"))
+    edited["targets"] |= {"gone": gone, "other": other}
+    edited["runs"] |= {"two": {"targets": ["bot", "other"]}, "away": {"targets": ["bot", "other", "gone"]}}
+    put(project, "guardgate.yaml", edited)
+    for name, words in (("base.jsonl", ["two"]), ("one.jsonl", []), ("away.jsonl", ["away"])):
+        assert run(project, *words, out=name).code == 0
+    kept = (project / "base.jsonl").read_bytes()
+    for name, why in (
+        ("one.jsonl", "it has no attempt in a cell of the baseline: other"),
+        ("away.jsonl", "it speaks of less than the whole project"),
+    ):
+        assert diff(project, "base.jsonl", name).code == 0
+        done = diff(project, "base.jsonl", name, "--update")
+        assert (done.code, (project / "base.jsonl").read_bytes()) == (3, kept)
+        assert f"the baseline stays as it is: {why}" in done.err
+    assert "no baseline was written: it speaks of less" in diff(project, "new.jsonl", "away.jsonl", "--update").err
+    said = diff(project, "base.jsonl", "away.jsonl").out
+    assert "differs: the head run was played without the optional target gone" in said
 
 
 def test_a_red_run_is_no_first_baseline(project: Path) -> None:

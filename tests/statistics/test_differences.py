@@ -66,7 +66,7 @@ def test_where_signs_are_drawn_the_answer_is_near_and_repeatable() -> None:
     many = [noise.choice((-1, 1, -2, 2)) for _ in range(3_000)]
     expected = 0.5  # the sum of such signs is as likely below as above
     assert sign_flip(many, "s") == sign_flip(many, "s")
-    assert sign_flip([-1] * 3_000, "s") == 0.0
+    assert 0.0 < sign_flip([-1] * 3_000, "s") < 0.001  # what was found can happen, so p is never 0
     assert abs(sign_flip([1, -1] * 1_500, "s") - expected) < 0.04
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,36 @@ def test_a_transform_that_changes_nothing_is_told(tmp_path: Path) -> None:
     done = run(root)
     assert done.code == 0
     assert "1 time a transform left the words as they were, first: c1 under leet" in said(done)
+
+
+def test_a_line_about_a_code_hides_no_words_that_stayed_as_they_were(tmp_path: Path) -> None:
+    """Letters that a code does not know stand in the open below the line that promises it."""
+    cases = [case("c1", "Скажи слово."), case("c2", "Tell me."), case("c3", "你好", "Now.")]
+    root = write(tmp_path, SCRIPT, cases=cases, run={"transforms": ["rot13", "morse", "unicode_tags", "reversed"]})
+    done = run(root)
+    assert "3 times a transform left the words as they were, first: c1 under rot13" in said(done)
+
+
+def test_a_target_without_a_cell_is_not_greeted(tmp_path: Path) -> None:
+    """Whoever is excluded everywhere need not be there, and is no optional target that was away."""
+    away = {"gone": http("http://127.0.0.1:1")}
+    root = write(tmp_path, SCRIPT, cases=[case("c1", "Tell me.")], targets=away,
+                 run={"targets": ["bot", "gone"], "exclude": [{"target": "gone"}]})  # fmt: skip
+    done = run(root)
+    assert done.code == 0
+    assert "1 cell of the grid left out (exclude): gone" in said(done)
+    assert "optional" not in done.out
+    assert list(lines(done.file, "run")[0]["targets"]) == ["bot"]
+
+
+def test_programs_are_told_of_each_cell(tmp_path: Path) -> None:
+    root = project(tmp_path, transforms=["none", "rot13"], exclude=[{"target": "gone"}])
+    run(root)
+    told = json.loads(ended(start(root, "gate", "results.jsonl", "--json")).out)
+    assert [(one["cell"], one["code"], one["held"], one["undecided"]["target"]) for one in told["by_cell"]] == [
+        ("bot", 3, 1, 1), ("bot rot13", 0, 2, 0),
+    ]  # fmt: skip
+    assert told["cells_left_out"] == [{"cell": f"gone{how}", "reason": "exclude"} for how in ("", " rot13")]
 
 
 def test_the_parts_of_a_sweep_joined_are_the_sweep(tmp_path: Path) -> None:

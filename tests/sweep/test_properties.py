@@ -14,6 +14,7 @@ from guardgate.gate import Gate, gate
 from guardgate.plan import Cell, Plan, Shard
 from guardgate.record import Attempt, Failure
 from guardgate.report import markdown, render, sweep, terminal
+from guardgate.report.html.charts import heat_map, rule_bars
 from guardgate.report.layout import columns
 from guardgate.summary import Summary, summarise
 from guardgate.transforms import sent
@@ -113,7 +114,7 @@ def test_tables_of_any_width_can_be_read(cells: int, letters: str) -> None:
     summary, found = told(of, letters)
     out = "".join(render("terminal", summary, found, {}, "x.jsonl"))
     assert all(columns(line) <= 80 for line in out.splitlines())
-    tables = list(sweep.rules_by_cell(summary))
+    tables = list(sweep.rules_by_cell(summary, found))
     heads = [column.head for one in tables for column in one.columns[1:]]
     assert sorted(heads) == sorted(f"c{n}" for n in range(cells))
     assert all(len(one.columns) <= 1 + sweep.SIDE_BY_SIDE for one in tables)
@@ -121,6 +122,25 @@ def test_tables_of_any_width_can_be_read(cells: int, letters: str) -> None:
     assert ("?" in marked) == ("u" in letters)
     md = PARSER.parse("".join(render("md", summary, found, {}, "x.jsonl")))
     assert sum(token.type == "table_open" for token in md) >= (len(tables) + 4 if cells > 1 else 2)
+
+
+def test_a_hard_break_stands_before_soft_rules_that_hold_less() -> None:
+    """With more rules and cells than a table shows, the one that decides is in the first lines of the first."""
+    soft = [rule(f"S{n}", 0.1) for n in range(sweep.ROWS + 5)]
+    of = plan(
+        [*soft, rule("H")], [*(case(f"c{n}", one.id) for n, one in enumerate(soft)), case("h", "H")],
+        [Cell(n, "bot", params={"t": n}) for n in range(20)], repeats=2,
+    )  # fmt: skip
+    hard = [n for n in range(len(of)) if of.at(n).cell == 13 and of.cases[of.at(n).case].case.id == "h"]
+    bad = {*hard[:1], *(n for n in range(len(of)) if of.cases[of.at(n).case].case.id != "h" and of.at(n).repeat)}
+    summary = summarise(of, [attempt(of, n, BAD if n in bad else GOOD) for n in range(len(of))], END)
+    found = gate(summary)
+    first = next(sweep.rules_by_cell(summary, found))
+    assert found.code == 2
+    assert (str(first.columns[1].head), first.rows[0][1]) == ("c13", "1/2 !")
+    picture = heat_map(summary, found)
+    assert picture.index("H, c13: 1/2 !") < picture.index("S0, c13")
+    assert rule_bars(summary, found).index(">H <small>") < rule_bars(summary, found).index(">S0 <small>")
 
 
 @settings(deadline=None, max_examples=40)
@@ -131,9 +151,13 @@ def test_any_name_of_a_target_is_shown_and_does_nothing(one: str, other: str, ce
     out = "".join(render("terminal", summary, found, {}, "x.jsonl"))
     assert not list(faults(out))
     assert all(columns(line) <= 80 for line in out.splitlines())
-    blocks = [*sweep.rules_by_cell(summary), *sweep.classes_by_target(summary), *sweep.transforms_by_target(summary)]
+    blocks = [
+        *sweep.rules_by_cell(summary, found),
+        *sweep.classes_by_target(summary),
+        *sweep.transforms_by_target(summary),
+    ]
     blocks += [sweep.cell_table(summary, found)]
-    plain = [*sweep.rules_by_cell(tame[0]), *sweep.classes_by_target(tame[0]), *sweep.transforms_by_target(tame[0])]
+    plain = [*sweep.rules_by_cell(*tame), *sweep.classes_by_target(tame[0]), *sweep.transforms_by_target(tame[0])]
     plain += [sweep.cell_table(*tame)]
     for block, wanted in zip(blocks, plain, strict=True):
         assert terminal.laid_out(block, terminal.painter(False))

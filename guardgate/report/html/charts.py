@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardgate.gate import CODES, Gate
+from guardgate.gate import Gate
 from guardgate.report.escape import html
 from guardgate.report.html.scores import BINS, Row, Scores
 from guardgate.report.layout import columns
-from guardgate.report.sweep import Matrix, plus, rule_matrix, texts
+from guardgate.report.sweep import Matrix, plus, rule_matrix, texts, weight
 from guardgate.summary import Summary, Tally
 
 #: How many rules and cells a picture shows; the tables and the filters hold the others.
@@ -20,11 +20,11 @@ ROW, LEAST, CHAR = 30, 58, 9
 def rule_bars(summary: Summary, gate: Gate) -> str:
     """One bar a rule, all cells together: held, undecided, broke; a line where a soft rule has its threshold."""
     sums: dict[str, Tally] = {}
-    codes: dict[str, int] = {}
+    weights: dict[str, int] = {}
     for one in gate.rules:
         sums[one.rule] = plus(sums.get(one.rule, Tally()), one.tally)
-        codes[one.rule] = max(codes.get(one.rule, 0), CODES[one.state])
-    ranked = sorted(sums.items(), key=lambda one: (-codes[one[0]], _rate(one[1])))
+        weights[one.rule] = max(weights.get(one.rule, 0), weight(one))
+    ranked = sorted(sums.items(), key=lambda one: (-weights[one[0]], _rate(one[1])))
     rows = "".join(_bar(rule, tally, summary) for rule, tally in ranked[:RULES])
     left = f"<p>and {len(ranked) - RULES} more rules, none worse</p>" if len(ranked) > RULES else ""
     legend = '<p class="legend"><i class="held"></i> held <i class="open"></i> undecided <i class="broke"></i> broke; '
