@@ -59,12 +59,18 @@ def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     about_commit = f"commit {markdown_inline(told.commit[:12])}" if told.commit else ""
     facts = [about_commit, *(markdown_inline(note) for note in (*told.notes, told.why) if note)]
     yield "".join(f"- {fact}\n" for fact in facts if fact) + "\n"
-    for one in told.checked:
-        if one.problems:
-            yield from checked_blocks(one)
+    yield from _files(told, wrong=True)
     for run in runs:
         yield from run.rest()
-    yield from _again(told, inputs)
+    yield from _files(told, wrong=False)
+    yield from _again(told, inputs, event)
+
+
+def _files(told: Told, *, wrong: bool) -> Iterator[str]:
+    """What `check` says: errors stand before the runs, mere warnings behind them."""
+    for one in told.checked:
+        if one.problems and (one.code != 0) is wrong:
+            yield from checked_blocks(one)
 
 
 def _quieted(told: Told) -> str:
@@ -112,8 +118,10 @@ def _parts(played: Played, silent: bool) -> tuple[list[Block], list[Block]]:
     return blocks[:at], blocks[at:]
 
 
-def _again(told: Told, inputs: Inputs) -> Iterator[str]:
+def _again(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     yield "### How to run it again\n\n"
+    if event.url:
+        yield f"- the log, and the results to download: [the run]({event.url})\n"
     label = markdown_inline(inputs.live_label)
     yield f"- here: put the label {label} on the pull request; it plays the commit that is the head then\n"
     for one in told.checked:

@@ -146,7 +146,8 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
         admitted = Admitted(checkout or "")
     if isinstance(admitted, str):
         return told(job, 3, "live", admitted, checked=checked)
-    before = standing.begin(job.api, admitted.commit, job.inputs) if job.event.name else standing.Before()
+    url = job.event.url
+    before = standing.begin(job.api, admitted.commit, job.inputs, url) if job.event.name else standing.Before()
     if before.lost:
         return told(job, 3, "live", before.lost, checked=checked)
     on = Stage(job.inputs, job.environ, job.event, job.workspace, job.api, job.say, job.clean)

@@ -46,7 +46,7 @@ def post(told: Told, place: Place) -> Posted:
 
 def _status(told: Told, place: Place) -> Iterator[str]:
     if told.status is not None and place.event.name:
-        failed = standing.publish(place.api, told.commit, told.status, place.inputs)
+        failed = standing.publish(place.api, told.commit, told.status, place.inputs, place.event.url)
         if failed is not None:
             yield f"the live status could not be written: {failed.text}"
 

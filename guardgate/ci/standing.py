@@ -87,11 +87,11 @@ def of_commit(api: Api | ApiFailure, event: Event, inputs: Inputs) -> Found:
 
 def _waiting(api: Api | ApiFailure, event: Event, inputs: Inputs) -> tuple[str, ...]:
     assert event.head is not None  # noqa: S101 - asked only then
-    done = publish(api, event.head, status.WAITING, inputs)
+    done = publish(api, event.head, status.WAITING, inputs, event.url)
     return () if done is None else (f"the pending status could not be written: {done.text}",)
 
 
-def begin(api: Api | ApiFailure, commit: str, inputs: Inputs) -> Before:
+def begin(api: Api | ApiFailure, commit: str, inputs: Inputs, url: str = "") -> Before:
     """Read how the commit stands, and say that a run is under way: if we die now, nothing is green.
 
     A job without a token can neither read nor write a status, so it clears none. Any other failure may hide a break.
@@ -101,7 +101,7 @@ def begin(api: Api | ApiFailure, commit: str, inputs: Inputs) -> Before:
         told = f"the live status could not be read: {at.text}"
         hidden = f"{told}; a hard break may stand there, so give the job `statuses: write`"
         return Before(notes=(told,), lost="" if isinstance(api, ApiFailure) else hidden)
-    done = publish(api, commit, UNDER_WAY, inputs)
+    done = publish(api, commit, UNDER_WAY, inputs, url)
     if done is None:
         return Before(at, asked=True)
     told = f"the live status could not be written: {done.text}"
@@ -178,9 +178,9 @@ def read(api: Api | ApiFailure, commit: str, inputs: Inputs) -> Standing | ApiFa
     return status.read_standing(api, commit, author.login, inputs.status_context, sure=author.sure)
 
 
-def publish(api: Api | ApiFailure, commit: str, live: Live, inputs: Inputs) -> ApiFailure | None:
+def publish(api: Api | ApiFailure, commit: str, live: Live, inputs: Inputs, url: str = "") -> ApiFailure | None:
     """Put a status on the commit; the failure where it could not be done."""
     if isinstance(api, ApiFailure):
         return api
-    done = status.publish(api, commit, live, context=inputs.status_context)
+    done = status.publish(api, commit, live, context=inputs.status_context, target_url=url or None)
     return done if isinstance(done, ApiFailure) else None

@@ -16,6 +16,8 @@ DEPENDABOT = "dependabot[bot]"
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?")
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_SERVER = re.compile(r"https?://[A-Za-z0-9.-]{1,200}(:[0-9]{1,5})?")
+_NUMBER = re.compile(r"[0-9]{1,19}")
 _WORD = re.compile(r"[a-z0-9_]{0,60}")
 
 
@@ -27,6 +29,7 @@ class Event:
     `actor`: who asks now; on a re-run that is who asked for the re-run. `dependabot`: it started the run, so that
     there are no secrets of Actions, whoever re-runs it. `fork`: the code is another repository's, or one's that is
     gone. `run`: the workflow run that ended, where the event is about one, and `source` the repository of its code.
+    `url`: the page of this job's own run.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Event:
     labels: tuple[str, ...] = ()
     run: int | None = None
     source: str = ""
+    url: str = ""
 
 
 def event(environ: Mapping[str, str], payload: Any) -> Event:
@@ -83,6 +87,7 @@ def event(environ: Mapping[str, str], payload: Any) -> Event:
         private=given.flag("repository", "private"),
         labels=given.names("pull_request", "labels"),
         run=given.number("workflow_run", "id") if name == "workflow_run" else None,
+        url=_url(environ, repository),
         source=given.text("workflow_run", "head_repository", "full_name", form=_REPOSITORY),
     )
 
@@ -101,6 +106,13 @@ def _head(name: str, given: _Fields, environ: Mapping[str, str]) -> str | None:
             raise _wrong("GITHUB_SHA", sha, "a commit")
         return sha
     return None  # a dispatch is about what its workflow checks out
+
+
+def _url(environ: Mapping[str, str], repository: str) -> str:
+    """Where people read this run; empty where the environment does not say it plainly."""
+    server, run = environ.get("GITHUB_SERVER_URL", ""), environ.get("GITHUB_RUN_ID", "")
+    plain = _SERVER.fullmatch(server) and _NUMBER.fullmatch(run) and repository
+    return f"{server}/{repository}/actions/runs/{run}" if plain else ""
 
 
 def _base(name: str, given: _Fields, environ: Mapping[str, str]) -> str | None:

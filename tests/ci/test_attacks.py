@@ -203,6 +203,21 @@ class TestWhatTheCommentSays:
             assert labelled(workspace, github, payload=private).code == 3
         assert "SECRETWORD" in comments(github)[0]
 
+    def test_warnings_of_files_stand_behind_what_broke(self, workspace: Path, github: GitHub) -> None:
+        attack(workspace, "hard")
+        labelled(workspace, github)
+        (text,) = comments(github)
+        assert 0 < text.index("### What broke") < text.index("### Files of") < text.index("### How to run it again")
+
+    def test_status_and_comment_lead_to_the_run(self, workspace: Path, github: GitHub) -> None:
+        env = {"GITHUB_SERVER_URL": "https://github.test", "GITHUB_RUN_ID": "55"}
+        labelled(workspace, github, env=env)
+        at = "https://github.test/acme/bot/actions/runs/55"
+        assert [one["given"]["target_url"] for one in github.statuses[HEAD]] == [at, at]
+        assert f"[the run]({at})" in comments(github)[0]
+        labelled(workspace, github, env={**env, "GITHUB_SERVER_URL": "https://x)[y](z"})
+        assert "[the run]" not in comments(github)[0]
+
     def test_a_late_run_is_no_last_word(self, workspace: Path, github: GitHub) -> None:
         newer = sha_of("newer")
 
