@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -100,6 +101,11 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = False  # on Windows it would let another program take the port
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that left is no fault; anything else is shown."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
 
 @contextmanager
 def serving(desk: Desk, port: int = 0) -> Iterator[str]:
@@ -161,7 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif (writes or origin is not None) and origin != f"http://{self.own}":
             self._refused(HTTPStatus.FORBIDDEN, "another origin")
         elif self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            self._refused(HTTPStatus.FORBIDDEN, "another site")
+            self._refused(HTTPStatus.FORBIDDEN, "opened from another page: type or paste the address into a new tab")
         elif not secrets.compare_digest(word.encode(), self.token.encode()):
             self._refused(HTTPStatus.FORBIDDEN, "the address is not complete: open the one that guardgate printed")
         else:

@@ -207,3 +207,10 @@ def test_scores_are_shown_against_their_floors() -> None:
     text = page_of(told(of, attempts), attempts)
     assert 'aria-label="quiet, judge strict: 1 of 2 below the floor 0.5"' in text
     assert "unknown, judge" not in text
+
+
+def test_a_run_without_an_attempt_has_its_page() -> None:
+    of = plan([hard()], [], [Cell(0, "bot"), Cell(1, "other")])
+    text = page_of(told(of, []), [])
+    assert data_of(text, "attempts") == []
+    assert "not attacked, so not decided (1): <b>H1</b>" in text

@@ -53,7 +53,7 @@ def _bar(rule: str, tally: Tally, summary: Summary) -> str:
 def heat_map(summary: Summary, gate: Gate) -> str:
     """Rule by cell: redder where less held, hatched where something is undecided. Nothing where there is one cell."""
     matrix = rule_matrix(summary, gate)
-    if len(matrix.heads) < 2:
+    if len(matrix.heads) < 2 or not matrix.rows:
         return ""
     shown = sorted(matrix.worst_columns()[:CELLS])
     rows = matrix.worst_rows()[:RULES]
