@@ -276,6 +276,10 @@ def _other(base: Side, head: Side) -> Iterator[str]:
         shas = [side.head.get("targets", {}).get(name, {}).get("sha") for side in (base, head)]
         if None not in shas and shas[0] != shas[1]:
             yield f"the settings or the prompt of target {name}"
+    for name in dict.fromkeys(str(c.params["system"]) for c in head.summary.plan.cells if "system" in c.params):
+        shas = [side.head.get("files", {}).get(name) for side in (base, head)]
+        if None not in shas and shas[0] != shas[1]:
+            yield f"the prompt {name}"
     if base.summary.plan.repeats != head.summary.plan.repeats:
         yield f"repeats {base.summary.plan.repeats} -> {head.summary.plan.repeats}"
     for what, side in (("base", base), ("head", head)):

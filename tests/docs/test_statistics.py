@@ -73,5 +73,6 @@ def test_the_comparison_of_the_two_sweeps_is_told_as_it_is() -> None:
     assert f'{fixed} were "fixed" and {newly} "newly broken"' in page
     assert found.code == 2
     short = next(one for one in found.rules if one.rule == "D3-short")
-    assert f"went from {short.before * 100:.0f} % to {short.after * 100:.0f} %" in page
+    before, after = (share(one).removesuffix("%") for one in (short.before, short.after))
+    assert f"went from {before} % to {after} %" in page
     assert short.verdict == "cannot tell"

@@ -164,6 +164,13 @@ def test_the_target_may_be_another_and_is_named() -> None:
     assert (found.code, found.other) == (0, ("the settings or the prompt of target bot",))
 
 
+def test_a_prompt_that_is_swept_may_be_another_and_is_named() -> None:
+    heads = [{"judges": {}, "targets": {}, "files": {"a.md": sha, "b.md": "c"}} for sha in ("a", "b")]
+    cells = tuple(Cell(n, "bot", params={"system": name}) for n, name in enumerate(("a.md", "b.md")))
+    found = compare(*(side({"h1": "hh"}, head=head, cells=cells) for head in heads))
+    assert (found.code, found.other) == (0, ("the prompt a.md",))
+
+
 def test_cells_are_compared_each_and_soft_rules_over_all_of_them() -> None:
     cells = (Cell(0, "bot"), Cell(1, "bot", params={"temperature": 1}))
     before = {f"s{n}": "hhhh" for n in range(12)}
