@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from guardgate.counting import counted
+from guardgate.decider import Decider
 from guardgate.gate import Gate, gate
 from guardgate.marks import Marks, marked
 from guardgate.plan import Plan
-from guardgate.record import Attempt
+from guardgate.record import Attempt, Finding
 from guardgate.results import Results
 from guardgate.summary import MET, Summary, redecided, summarise
 
@@ -37,12 +38,11 @@ def decided(
     """Each attempt as its stored words, and a mark where there is one, decide it now.
 
     `verdicts`: a summary's, from the same words and without marks. What held there is decided anew only where `whole`
-    says so of its number; elsewhere it comes without findings, which a reader of large files does not wait for.
+    says so of its number; elsewhere it comes with the finding of its first check, and nobody waits for the others.
     """
     for stored in results.attempts():
-        known = whole is not None and not marks and verdicts[stored.n : stored.n + 1] == _HELD
-        if known and whole is not None and not whole(stored.n):
-            yield replace(stored, verdict="held", findings=())
+        if whole is not None and not marks and verdicts[stored.n : stored.n + 1] == _HELD and not whole(stored.n):
+            yield replace(stored, verdict="held", findings=_first(plan.deciders[plan.at(stored.n).case]))
             continue
         attempt = redecided(plan, stored)
         mark = marks.of(plan, attempt) if marks else None
@@ -50,3 +50,9 @@ def decided(
 
 
 _HELD = bytes([MET["held"]])
+
+
+def _first(decider: Decider) -> tuple[Finding, ...]:
+    """What stands first among the findings of an attempt that held; nothing where judges alone decided it."""
+    names = [*(part.name for part in decider.forbids), *(part.name for part in decider.requires)]
+    return tuple(Finding(f"check:{name}", "held") for name in names[:1])

@@ -27,17 +27,18 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-#: Formats that tell of an attempt that held no more than that it did.
-_HELD_IS_ENOUGH = ("json", "junit", "md", "sarif", "terminal")
-
 
 def needs(form: str, summary: Summary) -> Callable[[int], bool]:
-    """Which attempts, by number, a format shows with their findings although they held."""
+    """Which attempts, by number, a format shows with more than the first finding although they held."""
+    plan = summary.plan
     if form == "html":
         from guardgate.report.html.attempts import Choice  # noqa: PLC0415 - only this format
 
         return Choice(summary).keeps
-    return lambda _n: form not in _HELD_IS_ENOUGH
+    if form == "redacted":  # it names who decided: a judge, where no check did
+        judged = [not (one.forbids or one.requires) for one in plan.deciders]
+        return lambda n: judged[plan.at(n).case]
+    return lambda _n: False
 
 
 def render(

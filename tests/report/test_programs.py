@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from junit2htmlreport.parser import Junit
 from junitparser import Error, Failure, JUnitXml, Skipped
 
+from guardgate import recount
 from guardgate.fitness import Fitness
 from guardgate.marks import Mark, Marks
 from guardgate.model.report import Report
@@ -262,9 +263,11 @@ def test_nothing_of_the_renderers_holds_the_attempts() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_is_not_decided_twice_changes_no_report(form: str) -> None:
+@pytest.mark.parametrize("run", ["first-run", "document-run", "sweep-run", "judged-run"])
+def test_what_is_not_decided_twice_changes_no_report(form: str, run: str) -> None:
     """The page is the only one that shows of what held who decided it; it asks for those that it shows."""
-    results = open_results(ROOT / "docs" / "sweep-run" / "results.jsonl")
+    name = "own-words.jsonl" if run == "judged-run" else "results.jsonl"
+    results = open_results(ROOT / "docs" / run / name)
     summary, gated = summary_of(results)
     asked = needs(form, summary)
     both = (
@@ -275,16 +278,29 @@ def test_what_is_not_decided_twice_changes_no_report(form: str) -> None:
     assert one == other
 
 
-def test_what_held_is_known_from_the_count_and_nothing_else() -> None:
+def test_what_held_is_known_from_the_count_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the count's verdicts, or with marks, every attempt is decided anew."""
     results = open_results(ROOT / "docs" / "sweep-run" / "results.jsonl")
     summary, _ = summary_of(results)
-    light = list(decided(results, results.plan, Marks(()), summary.verdicts, lambda _n: False))
-    assert {one.verdict for one in light if not one.findings} == {"held"}
+    anew: list[int] = []
+    before = recount.redecided
+
+    def spy(plan_: Any, one: Attempt) -> Attempt:
+        anew.append(one.n)
+        return before(plan_, one)
+
+    monkeypatch.setattr(recount, "redecided", spy)
     marks = Marks([Mark("other", "0" * 64, "held", "Dana", "x", "now")])
-    for whole in (decided(results, results.plan, Marks(()), b"", lambda _n: False),
-                  decided(results, results.plan, marks, summary.verdicts, lambda _n: False)):  # fmt: skip
-        assert all(one.findings for one in whole)
+    nothing, total = Marks(()), summary.total
+    for signed, verdicts, count in (
+        (nothing, summary.verdicts, total.planned - total.held), (nothing, b"", total.planned),
+        (marks, summary.verdicts, total.planned),
+    ):  # fmt: skip
+        anew.clear()
+        assert [one.verdict for one in decided(results, results.plan, signed, verdicts, lambda _n: False)].count(
+            "held"
+        ) == total.held
+        assert len(anew) == count
 
 
 @pytest.mark.parametrize("folder", ["/etc", "../x", "a/../b", "C:/x", "\\\\server"])
