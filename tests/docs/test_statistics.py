@@ -11,6 +11,7 @@ from guardgate.cli.diff import command
 from guardgate.report import sweep
 from guardgate.report.about import about
 from guardgate.report.content import Heading, content
+from guardgate.report.tables import share
 from guardgate.stats import still_possible
 from tests.docs.pages import ROOT, table, text_of
 from tests.report.build import HEAD, RESULTS
