@@ -17,6 +17,7 @@ from guardgate.report.content import Block, Heading, content
 from guardgate.report.escape import markdown_inline
 from guardgate.report.markdown import laid_out
 from guardgate.report.softening import blocks as weaker
+from guardgate.source import fingerprint
 
 #: GitHub refuses more than 65,536 characters; bytes are never fewer.
 MOST = 60_000
@@ -26,9 +27,12 @@ _KEY = re.compile(r"[^A-Za-z0-9._/*-]")
 
 
 def marker(inputs: Inputs, kind: str = "comment") -> str:
-    """The first line, which only ours has; a job of another project or status has another one."""
-    key = _KEY.sub("_", f"{inputs.project} {inputs.status_context}")[:120]
-    return f"<!-- guardgate {kind} {key} -->"
+    """The first line, which only ours has. Another project or status has another one; at night another run, too."""
+    night = f" {inputs.run}" if kind == "night" and inputs.run != "default" else ""
+    named = f"{inputs.project} {inputs.status_context}{night}"
+    key = _KEY.sub("_", named)[:100]
+    plain = key == named.replace(" ", "_") and " " not in f"{inputs.project}{inputs.status_context}{inputs.run}"
+    return f"<!-- guardgate {kind} {key}{'' if plain else f'_{fingerprint(named)[:12]}'} -->"
 
 
 def quiet(inputs: Inputs, event: Event) -> bool:

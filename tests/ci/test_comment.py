@@ -182,6 +182,14 @@ def test_markers_hold_no_text_that_could_end_them() -> None:
         assert len(found) < 160
 
 
+def test_no_two_projects_have_one_marker() -> None:
+    named = ["a b", "a_b", "a@b", "x" * 200 + "1", "x" * 200 + "2"]
+    assert len({marker(Inputs(project=one)) for one in named}) == len(named)
+    nights = {marker(Inputs(run=one), "night") for one in ("default", "deep")}
+    assert len(nights) == 2
+    assert marker(Inputs(run="deep")) == marker(Inputs())
+
+
 def test_the_base_of_a_ghes_and_what_is_asked(workspace: Path) -> None:
     with GitHub(prefix="/api/v3") as github:
         github.add_pull(7, head=HEAD, base=BASE, labels=[LABEL])
