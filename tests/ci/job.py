@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
 import re
 import subprocess
 from collections.abc import Mapping
@@ -10,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from guardgate.cli import run_command_line
 from tests.support.github import GitHub, sha_of
-from tests.support.project import ended, start
+from tests.support.project import ended, environment, start
 
 HEAD, MERGE, BASE = sha_of("head"), sha_of("merge"), sha_of("base")
 LABEL = "guardgate:live"
@@ -111,11 +115,32 @@ def begin(
 def finish(process: subprocess.Popen[bytes], workspace: Path) -> Did:
     """Wait for the job and read what it left."""
     ran = ended(process)
+    return left(workspace, ran.code, ran.out + ran.err)
+
+
+def left(workspace: Path, code: int, log: str) -> Did:
+    """What stands in the files of the runner."""
     files = workspace.parent / "runner"
     summary = (files / "summary").read_text(encoding="utf-8")
-    return Did(ran.code, ran.out + ran.err, outputs(files / "output"), summary)
+    return Did(code, log, outputs(files / "output"), summary)
 
 
-def job(workspace: Path, github: GitHub | None, event: str, payload: Any, **more: Any) -> Did:
-    """A whole job."""
-    return finish(begin(workspace, github, event, payload, **more), workspace)
+def job(
+    workspace: Path, github: GitHub | None, event: str, payload: Any, env: Mapping[str, str] | None = None,
+    **inputs: str,
+) -> Did:  # fmt: skip
+    """A whole job in this process, which spares its start; what it plays runs in processes of their own, as ever."""
+    given = environment(environ_of(workspace, github, event, payload, inputs, env or {}))
+    out, err = io.StringIO(), io.StringIO()
+    before = dict(os.environ)
+    with contextlib.chdir(workspace), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        os.environ.clear()
+        os.environ.update(given)
+        try:
+            code = run_command_line(["ci"])
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+    assert code in (0, 1, 2, 3)
+    assert "Traceback" not in err.getvalue()
+    return left(workspace, code, out.getvalue() + err.getvalue())

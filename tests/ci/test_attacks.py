@@ -243,7 +243,7 @@ class TestNights:
         assert issue["state"] == "open"
         attack(workspace, "nothing")
         checkout(workspace, sha_of("next"))
-        more = {"env": {"GITHUB_SHA": sha_of("next")}}
+        more: dict[str, Any] = {"env": {"GITHUB_SHA": sha_of("next")}}
         assert job(workspace, github, "schedule", {}, suites="suite.yaml", **more).code == 0
         assert issue["state"] == "open"
         assert job(workspace, github, "schedule", {}, **more).code == 0
