@@ -100,11 +100,13 @@ def _plain(sentence: Sentence) -> str:
 
 
 def _left_out(summary: Summary) -> Iterator[str]:
-    """Rules that no case attacks, and optional targets that were not there. Neither is decided, neither is counted."""
+    """Rules that no case attacks, and targets and cells that were not played. None is decided, none is counted."""
     for rule in summary.not_attacked:
         yield _skipped(rule, "not attacked", "no attempt of this run attacks the rule: it is not decided")
     for target, reason in summary.plan.skipped:
         yield _skipped("optional targets", target, f"left out: {reason}")
+    for cell, reason in summary.plan.left_out:
+        yield _skipped("cells", cell, f"left out: {reason}")
 
 
 def _skipped(group: str, name: str, why: str) -> str:

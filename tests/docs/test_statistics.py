@@ -8,10 +8,9 @@ from pathlib import Path
 from guardgate import comparison
 from guardgate.baseline import against
 from guardgate.cli.diff import command
-from guardgate.report import sweep
+from guardgate.report import sweep, tables
 from guardgate.report.about import about
 from guardgate.report.content import Heading, content
-from guardgate.report.tables import share
 from guardgate.stats import still_possible
 from tests.docs.pages import ROOT, table, text_of
 from tests.report.build import HEAD, RESULTS
@@ -74,6 +73,6 @@ def test_the_comparison_of_the_two_sweeps_is_told_as_it_is() -> None:
     assert f'{fixed} were "fixed" and {newly} "newly broken"' in page
     assert found.code == 2
     short = next(one for one in found.rules if one.rule == "D3-short")
-    before, after = (share(one).removesuffix("%") for one in (short.before, short.after))
+    before, after = (tables.share(one).removesuffix("%") for one in (short.before, short.after))
     assert f"went from {before} % to {after} %" in page
     assert short.verdict == "cannot tell"

@@ -85,8 +85,8 @@ def test_every_format_has_the_same_counts(tmp_path: Path) -> None:
     assert [row["verdict"] for row in small["not_held"]].count("undecided") == 3
     assert sum(row["occurrenceCount"] for row in log["results"]) == 3
     tests, other = junit_of(made("junit", one, attempts), tmp_path)
-    assert kinds(tests) == {**want, "left out": 2}
-    assert (len(other.all()), len(other.passed()), len(other.failed()), len(other.skipped())) == (10, 2, 6, 2)
+    assert kinds(tests) == {**want, "left out": 3}
+    assert (len(other.all()), len(other.passed()), len(other.failed()), len(other.skipped())) == (11, 2, 6, 3)
     data = made("html", one, attempts).partition('id="attempts">')[2].partition("</script>")[0]
     verdicts = [row["verdict"] for row in json.loads(data)]
     assert {verdict: verdicts.count(verdict) for verdict in want} == want
@@ -184,6 +184,7 @@ def test_junit_tells_failure_error_and_skipped_apart_with_text_and_place(tmp_pat
     assert lost.message == "undecided, which is no failure of the rule: transcript:target: no answer in 60 s"
     assert by["H2", "not attacked"].result[0].message.startswith("no attempt of this run attacks the rule")
     assert by["optional targets", "other"].result[0].message == "left out: no key"
+    assert by["cells", "bot leet"].result[0].message == "left out: exclude"
     assert (first and by["H1", "ask [bot]"]._elem.get("file")) == "bots/care/suites/a.yaml"
     assert by["H1", "ask [bot]"]._elem.get("line") == "7"
 
