@@ -15,6 +15,8 @@ from guardgate.results import open_results
 
 #: So many characters of the words are shown.
 SHOWN = 60
+#: Whose words are shown, first found first.
+WORDS_OF = ("bare", "told", "careless")
 
 
 @dataclass
@@ -37,7 +39,7 @@ def classes(file: Path) -> Classes:
         found.broke[name] += attempt.verdict == "broke"
         for finding in attempt.findings:
             if finding.outcome == "broke" and finding.words:
-                found.words.setdefault(name, f"{attempt.case.partition('/')[2]}: {short(finding.words)}")
+                found.words.setdefault(name, short(finding.words))
     return found
 
 
@@ -47,17 +49,14 @@ def short(words: str) -> str:
     return line if len(line) <= SHOWN else f"{line[:SHOWN].rstrip()}..."
 
 
-def rows(careful: Classes, small: Classes, careless: Classes) -> list[str]:
-    """The lines of the table, the benign class last."""
+def rows(bots: Mapping[str, Classes]) -> list[str]:
+    """The lines of the table, a class a line, the benign one last."""
 
     def line(name: str) -> str:
-        numbers = (careful.broke[name], small.broke[name], careless.broke[name])
-        words = small.words.get(name) or "-"
-        return f"| `{name}` | {small.attempts[name]} | {' | '.join(map(str, numbers))} | {markdown_cell(words)} |"
+        attempts = next(iter(bots.values())).attempts[name]
+        numbers = " | ".join(str(one.broke[name]) for one in bots.values())
+        whose = next((bot for bot in WORDS_OF if name in bots[bot].words), None)
+        words = "-" if whose is None else f"{whose}: {markdown_cell(bots[whose].words[name])}"
+        return f"| `{name}` | {attempts} | {numbers} | {words} |"
 
-    return [line(name) for name in TABLE if small.attempts[name]]
-
-
-def differing(one: Mapping[str, int], other: Mapping[str, int]) -> int:
-    """In how many conversation classes another number of attempts broke."""
-    return sum(one[name] != other[name] for name, row in TABLE.items() if row.channel == "conversation")
+    return [line(name) for name in TABLE if any(one.attempts[name] for one in bots.values())]
