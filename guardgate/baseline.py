@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from guardgate.comparison import Comparison, Side, compare
+from guardgate.comparison import Comparison, Side, compare, some
 from guardgate.errors import Refused
 from guardgate.marks import Marks
 from guardgate.plan import Plan
@@ -61,7 +61,7 @@ def why_not(head: Side, comparison: Comparison | None) -> str | None:
     if comparison is not None and comparison.code != 0:
         return f"the comparison with the baseline says {comparison.code}"
     if comparison is not None and comparison.gone:
-        return f"it has no attempt in a cell of the baseline: {', '.join(comparison.gone)}"
+        return f"it has no attempt in a cell of the baseline: {some(comparison.gone)}"
     return None
 
 

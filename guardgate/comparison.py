@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -25,6 +25,8 @@ MEANING: Mapping[int, str] = MappingProxyType(
         3: "the runs cannot be compared, so this says nothing either way",
     }
 )
+#: How many names stand in one sentence.
+NAMED = 20
 State = Literal["newly broken", "fixed", "still broken", "held", "open"]
 #: `cannot tell`: a soft rule with too few cases for any drop to be beyond noise.
 Verdict = Literal["newly broken", "worse", "open", "cannot tell", "same", "better"]
@@ -79,7 +81,7 @@ class Comparison:
     """The code, and all that gave it. `lacks`: why it is 3. `other`: what else differs between the runs.
 
     `cells`: soft rules that fell in one cell, as far as many comparisons allow to say so; exploratory. `gone`: cells
-    of the base in which the head has no attempt.
+    of the base in which the head has no attempt. `less`: what the comparison does not speak of.
     """
 
     base: str
@@ -92,6 +94,7 @@ class Comparison:
     other: tuple[str, ...]
     cells: tuple[tuple[str, str], ...] = ()
     gone: tuple[str, ...] = ()
+    less: tuple[str, ...] = ()
 
     def having(self, state: State) -> tuple[Move, ...]:
         """The cases that moved in this way, hard rules first."""
@@ -123,6 +126,7 @@ def compare(base: Side, head: Side) -> Comparison:
         other=tuple(_other(base, head)),
         cells=tuple(_fallen_cells(moves, seed)),
         gone=_gone(old, new),
+        less=tuple(_less(base, head, {one.rule for one in rules})),
     )
 
 
@@ -282,11 +286,25 @@ def _other(base: Side, head: Side) -> Iterator[str]:
             yield f"the prompt {name}"
     if base.summary.plan.repeats != head.summary.plan.repeats:
         yield f"repeats {base.summary.plan.repeats} -> {head.summary.plan.repeats}"
+
+
+def _less(base: Side, head: Side, compared: Collection[str]) -> Iterator[str]:
+    """Runs that are less than whole, and rules of which no case is the same: nothing here says that they held."""
     for what, side in (("base", base), ("head", head)):
         if side.summary.plan.narrowed:
             yield f"the {what} run was narrowed"
         for target, _ in side.summary.plan.skipped:
             yield f"the {what} run was played without the optional target {target}"
+    rules = dict.fromkeys((*base.summary.attempted_rules, *head.summary.attempted_rules))
+    silent = [rule for rule in rules if rule not in compared]
+    if silent:
+        yield f"not compared, because no case of it is the same in both: {some(silent)}"
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of these names, and how many more there are."""
+    rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + rest
 
 
 def _fallen_cells(moves: Sequence[Move], seed: str) -> Iterator[tuple[str, str]]:

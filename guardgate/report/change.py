@@ -42,7 +42,7 @@ def blocks(found: Comparison) -> Iterator[Block]:
     hard = tuple(dict.fromkeys(one.rule for one in found.rules if one.verdict == "newly broken"))
     if hard:
         yield Lines((("hard rules with a case that newly broke: ", *listed(hard)),), "bad")
-    yield Lines((*((Raw(reason),) for reason in found.lacks), *_counts(found)))
+    yield Lines((*((Raw(reason),) for reason in (*found.lacks, *found.less)), *_counts(found)))
     yield from _moved(found)
     if found.rules:
         yield Heading("Rules against the base")
@@ -145,6 +145,7 @@ def as_json(found: Comparison, gate_code: int) -> dict[str, Any]:
         "gate": gate_code,
         "raised": found.raised(gate_code),
         "lacks": list(found.lacks),
+        "less": list(found.less),
         "differs": list(found.other),
         "compared": len(found.moves),
         **{state.replace(" ", "_"): [_named(one) for one in found.having(state)] for state in _TOLD},

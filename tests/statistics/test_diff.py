@@ -97,6 +97,19 @@ def test_what_changed_cannot_be_compared_and_is_named(project: Path) -> None:
     assert "3 cases not comparable: changed: the case: h1; gone: h2; new: h3" in said
 
 
+def test_a_rule_that_is_not_compared_is_named_first(project: Path) -> None:
+    """Whoever leaves the broken rule out has not shown that it held."""
+    played(project, "base.jsonl")
+    put(project, "script.yaml", bot(h1="ZEBRA."))
+    assert run(project, "--rule", "S1", out="part.jsonl").code == 0
+    done = diff(project, "base.jsonl", "part.jsonl")
+    first = " ".join(done.out.partition("\n\n")[0].split())
+    assert "0: not worse: nothing is worse than in the base the head run was narrowed" in first
+    assert "not compared, because no case of it is the same in both: R1" in first
+    told = json.loads(diff(project, "base.jsonl", "part.jsonl", "--format", "json").out)
+    assert (told["code"], len(told["less"])) == (0, 2)
+
+
 def test_nothing_comparable_is_3(project: Path) -> None:
     played(project, "base.jsonl")
     put(project, "suite.yaml", {"cases": [case("x1", "another")]})
@@ -169,8 +182,8 @@ def test_a_baseline_does_not_shrink_in_silence(project: Path) -> None:
         assert (done.code, (project / "base.jsonl").read_bytes()) == (3, kept)
         assert f"the baseline stays as it is: {why}" in done.err
     assert "no baseline was written: it speaks of less" in diff(project, "new.jsonl", "away.jsonl", "--update").err
-    said = diff(project, "base.jsonl", "away.jsonl").out
-    assert "differs: the head run was played without the optional target gone" in said
+    said = diff(project, "base.jsonl", "away.jsonl").out.partition("\n\n")[0]
+    assert "the head run was played without the optional target gone" in said
 
 
 def test_a_red_run_is_no_first_baseline(project: Path) -> None:
