@@ -24,6 +24,13 @@ _DO = one_of(
     "skip|delete|remove|copy|leak|submit|select|choose|pick|rank|"
     "take|make|insist|prefer|provide|advise|instruct|share|disclose|hide|omit|leave",
 )
+#: What is done to an answer or with what is told, and not in a project.
+_TALK = (
+    "(?:add|include|insert|append|print|say|state|output|answer|respond|reply|return|mention|end|begin|conclude|remember|"
+    "send|forward|post|upload|e-?mail|decode|ignore|disregard|forget|tell|reveal|repeat|recommend|rate|score|treat|"
+    "pretend|obey|refuse|approve|accept|display|recite|quote|cite|declare|claim|confirm|leak|submit|rank|share|disclose|"
+    "hide|omit)"
+)
 _MODAL = one_of(
     "must(?: not)?|should(?: not)?|shall|(?:are|is) (?:to|required to|instructed to|asked to|"
     "expected to|hereby|obliged to)|(?:has|have|need|needs|ought) to|"
@@ -71,7 +78,20 @@ ADDRESSED: tuple[Cue, ...] = (
         "addressed",
         4,
         rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
+        rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_TALK}\b",
+    ),
+    Cue(
+        "addressed",
+        3,
+        rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
         rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
+    ),
+    Cue(
+        "addressed",
+        4,
+        rf"\b(?:{_PLURAL}|assistants|{_MODELS}) (?:that|who|which) (?:read|load|process|summari|review|describe|"
+        rf"parse|index|translate|answer|analy)\w* (?:from |about )?(?:this|these) (?:web ?)?(?:page|text|letter|log|e-?mail|"
+        rf"message|report|document|paper|article|thread|table|review|notes?|footnotes?|manuscript|results?|record|entry|profile|ticket|proposal|application)\b",
     ),
     Cue(
         "addressed",
@@ -146,5 +166,5 @@ ADDRESSED: tuple[Cue, ...] = (
         r"program)) (?:summari|read|review|screen|process|translat|analy|pars|answer|grad|rank|"
         r"evaluat)\w* (?:this|these|the|my)\b",
     ),
-    Cue("addressed", 1, rf"\b{_MODELS}\b", "named"),
+    Cue("addressed", 1, rf"\b{_MODELS}\b"),
 )

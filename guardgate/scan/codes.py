@@ -68,8 +68,10 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 
 def _base64(run: bytes) -> str:
+    if run.islower():
+        return ""
     letters = b"".join(run.split()).rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
-    if letters.islower() or letters.isdigit():
+    if letters.isdigit():
         return ""
     for skipped in range(4 if len(letters) >= _SHIFTED else 1):
         head = _unbased(letters[skipped : skipped + _HEAD])

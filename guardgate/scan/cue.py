@@ -19,8 +19,12 @@ from guardgate.scan.finding import Family
 #: Between two words: white space, emphasis, quotes, marks of comments, quotations and tables.
 BETWEEN = r"""(?:[\s*`"'>#|/\\+]+)"""
 _WORD = r"""[^\s.!?*`"'>#|/\\+]+"""
-#: An escaped character and a class stay as they are; a gap; a blank.
-_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|( ?)~(\d) ?| ")
+#: An escaped character stays as it is; a gap; a blank; a class, and up to how many; what is not ASCII.
+_TOKEN = re.compile(
+    r"\\.|(?P<first> ?)~(?P<gap>\d) ?| |(?P<set>\[(?:\\.|[^\]\\])*\])(?:\{0,(?P<most>\d+)\})?|(?P<wide>[^\x00-\x7f])"
+)
+_ESCAPE = r"\x{:02x}"
+_WIDE = re.compile(r"[^\x00-\x7f]")
 _MEMORY = 64 << 20
 #: A cue that needs a beginning before it does not begin with that.
 _BEFORE = frozenset(b" \t\n.?:;,\"'(>")
@@ -55,25 +59,46 @@ def one_of(*rows: str) -> str:
 
 
 def spelled_out(pattern: str) -> str:
-    """The pattern in RE2's syntax."""
+    """The pattern in RE2's syntax, in ASCII: other letters are the bytes of their UTF-8."""
     return _TOKEN.sub(_spelled, pattern)
 
 
 def _spelled(match: re.Match[str]) -> str:
-    if match[2]:
-        return f"{BETWEEN if match[1] else ''}(?:{_WORD}{BETWEEN}){{0,{match[2]}}}?"
-    if match[0] == " ":
-        return BETWEEN
-    return match[0].replace(" ", r"\s") if match[0].startswith("[") else match[0]
+    if match["gap"]:
+        return f"{BETWEEN if match['first'] else ''}(?:{_WORD}{BETWEEN}){{0,{match['gap']}}}?"
+    if match["wide"]:
+        return _bytes(match[0])
+    if match["set"]:
+        return _set(match["set"].replace(" ", r"\s"), match["most"])
+    return BETWEEN if match[0] == " " else match[0]
+
+
+def _bytes(char: str) -> str:
+    return f"(?:{''.join(map(_ESCAPE.format, char.encode()))})"
+
+
+def _set(chars: str, most: str | None) -> str:
+    """A class over bytes. One that excludes may take up to three bytes for a character, and excludes ASCII only."""
+    wide = _WIDE.findall(chars)
+    plain = _WIDE.sub("", chars)
+    if not wide:
+        return chars + (f"{{0,{most}}}" if most else "")
+    if chars.startswith("[^"):
+        return plain + (f"{{0,{3 * int(most)}}}" if most else "")
+    return one_of(*([plain] if plain != "[]" else []), *map(_bytes, wide)) + (f"{{0,{most}}}" if most else "")
 
 
 @cache
 def compiled(pattern: str) -> Any:
-    """A pattern over bytes, in linear time, with letter case."""
+    """A pattern over bytes, in linear time, with letter case. With \\p or what is not ASCII it takes whole letters."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
-    return re2.compile(pattern, options)
+    if not pattern.isascii() or r"\p" in pattern:
+        return re2.compile(pattern, options)
+    # An automaton over bytes has a fraction of the states of one over UTF-8.
+    options.encoding = re2.Options.Encoding.LATIN1
+    return re2.compile(pattern.encode(), options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,14 +96,24 @@ _REVEAL = (
     ),
 )
 _ANSWER = "(?:responses?|answers?|repl(?:y|ies)|outputs?|summar(?:y|ies)|completions?)"
+_INTO = (
+    rf"(?:in|at the (?:very )?(?:end|beginning|top|start|bottom) of|to|into|under|below|before|after|within|of) "
+    rf"(?:your|every|each|all your) (?:next |final |every |later |own |first )*{_ANSWER}"
+)
 _FORCED = (
+    Cue(
+        "forced_output",
+        4,
+        rf"\b(?:include|add|insert|append|put|write|say|repeat|print|use|paste|give|post|output) ~6{_INTO}"
+        rf"\s?:[\s*]*[\"'`«<!]|\b(?:repeat|say|write|print|output) ~6\d+ times,? {_INTO}\b|"
+        rf"\b(?:end|begin|start|close|finish|conclude|open|sign) (?:off )?(?:your|every|each) (?:next |final |every "
+        rf"|later |own )*{_ANSWER} (?:off )?with(?: the \w+)?\s?:?[\s*]+[\"'«]\w",
+    ),
     Cue(
         "forced_output",
         3,
         rf"\b(?:include|add|insert|append|put|place|embed|write|mention|state|say|repeat|print|"
-        rf"incorporate|use|paste|give|post) ~6(?:in|at the (?:very )?(?:end|beginning|top|start|"
-        rf"bottom) of|to|into|under|below|before|after|within|of) "
-        rf"(?:your|every|each|all your) (?:next |final |every |later |own |first )*{_ANSWER}\b",
+        rf"incorporate|use|paste|give|post) ~6{_INTO}\b",
     ),
     Cue(
         "forced_output",
@@ -117,7 +127,7 @@ _FORCED = (
         2,
         rf"\b(?:end|begin|start|close|finish|conclude|open|sign|preface|prefix|precede) (?:off "
         rf")?(?:your|the) (?:next |final |later |own )*{_ANSWER}? ?(?:off )?(?:with|by|:)",
-        "opening",
+        "place",
     ),
     Cue(
         "forced_output",
@@ -137,21 +147,23 @@ _FORCED = (
     Cue(
         "forced_output",
         2,
-        r"\b(?:output|print|report|state) (?:only|just|simply|exactly)(?: with| the| that|:| \")|"
+        r"\b(?:output|print|report|state) (?:only|just|simply|exactly)(?: with| that|:| \")|"
         r"\b(?:only|simply|just) (?:say|report|output|print|state|write) (?:with|that|:|\"|'|the "
         r"(?:words|following|sentence|phrase))",
     ),
     Cue(
         "forced_output",
         3,
-        r"\b(?:respond|reply|answer|say)(?: back)? (?:only|just|simply|exclusively|solely|nothing but|"
-        r"exactly)(?: with| the| that|:| \")",
+        r"\b(?:respond|reply|answer|say)(?: back)? (?:only|just|simply|exclusively|solely|nothing but|exactly)"
+        r"(?: that|:| with:?[\s*]+[\"'«]| \")|"
+        r"\b(?:only|simply|just) (?:respond|reply|answer) (?:that|:|\"|'|with:?[\s*]+[\"'«]|"
+        r"(?:with )?the (?:words|following|sentence|phrase))",
     ),
     Cue(
         "forced_output",
-        3,
-        r"\b(?:only|simply|just) (?:respond|reply|answer) (?:with|that|:|\"|'|the (?:words|following|"
-        r"sentence|phrase))",
+        2,
+        r"\b(?:respond|reply|answer|say)(?: back)? (?:only|just|simply|exclusively|solely|nothing but|exactly)"
+        r"(?: with| the)|\b(?:only|simply|just) (?:respond|reply|answer) with",
     ),
     Cue(
         "forced_output",
@@ -189,14 +201,14 @@ _FORCED = (
         r"\b(?:in|of|to|at the end of|into|with|under|below|begin|end|start|close|sign) (?:your|their|"
         r"each later|every later|all later|any later|every) (?:response|answer|reply|output|summary|"
         r"report|review|description)s?\b",
-        "answer",
+        "place",
     ),
     Cue(
         "forced_output",
         3,
         r"\bat the (?:very )?(?:end|beginning|start|top) of your (?:response|answer|reply|output|"
         r"summary)\b",
-        "answer",
+        "place",
     ),
     Cue(
         "forced_output",
@@ -211,7 +223,7 @@ _FORCED = (
         "forced_output",
         2,
         r"\b(?:assign|give|award|rate|score|rank) (?:this|the|it|him|her|a|an|only) ~4(?:score of|rating of|positive|"
-        r"stars|out of|first|highest|full marks|top)\b",
+        r"stars|out of|first (?:place|rank|prize)|highest|full marks|top)\b",
         "verdict",
     ),
 )
@@ -235,6 +247,13 @@ _MEMORY = (
     ),
 )
 _TRIGGER = (
+    Cue(
+        "trigger",
+        4,
+        r"\b(?:when|whenever|if|once|as soon as|every time|each time) (?:the |a |any )?(?:user|users|someone|somebody|"
+        r"anyone|asked|you are asked|reader)\b ~9(?:only|always|instead) (?:answer|say|respond|reply|tell|state|claim|"
+        r"recommend|output|print|write)(?: with| that| them)?:? [\"'«]",
+    ),
     Cue(
         "trigger",
         3,

@@ -5,17 +5,19 @@ from __future__ import annotations
 from guardgate.scan.cue import Cue, one_of
 
 _DROP = one_of(
-    "ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?(?: about)?|overrid(?:e|es|ing)|overrul(?:e|ing)",
-    "bypass(?:ing)?|neglect|overlook|discard|abandon|dismiss|erase|nullify|supersedes?|unlearn|circumvent",
+    "ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:ting)?(?: about)?|overrid(?:e|ing)|overrul(?:e|ing)",
+    "bypass(?:ing)?|neglect|overlook|discard|abandon|dismiss|erase|nullify|supersede|unlearn|circumvent",
     "(?:set|put|leave|cast) aside|throw (?:out|away)|pay no (?:attention|heed) to|(?:do not|don't|stop|never) consider",
     "(?:stop|cease|quit|no longer) (?:following|follow|obeying|obey)|do away with|let go of|break free (?:of|from)",
 )
 _IGNORE = "(?:ignore|disregard|forget(?: about)?|set aside|pay no attention to|stop following)"
 _UNDO = one_of("cancel|delete|remove|skip|drop|reset|void|wipe|replace|clear|revoke|suspend|break|violate")
-_ORDERS = one_of(
-    "instructions?|prompts?|directions|directives?|orders|commands|system messages?|programming|guidelines?|rules?",
-    "constraints|restrictions|guardrails|safeguards|policies|training|limitations",
-)
+#: What a model has been told, and what people and programs have as well.
+_TOLD = "(?:instructions?|prompts?|directions|directives?|orders|commands|system messages?|programming|guidelines?)"
+_LIMITS = "(?:rules?|constraints|restrictions|guardrails|safeguards|policies|training|limitations)"
+_ORDERS = f"(?:{_TOLD}|{_LIMITS})"
+#: Said of a text that takes the place of another one, which is no order.
+_REPLACES = "(?:replaces|supersedes|overrides|overrules|cancels|revokes)"
 _MATTER = one_of(
     "context|conversations?|messages?|texts?|tasks?|content|requests?|inputs?|information|data|document|questions?",
     "words|statements?|assignments?|jobs?|everything|stuff|things|roles?|settings|paragraphs?|sentences?|material",
@@ -27,8 +29,9 @@ _EARLIER = one_of(
 _WHOLE = "(?:all|any|every|each|everything|the|these|those|that|of|your|my|his|its|their|other|such|said|and|or|both)"
 _MANY = f"(?:{_WHOLE} )*"
 _OVERRIDE = (
-    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER}(?: (?:and|or|,|&)? ?{_EARLIER})? ~2{_ORDERS}\b"),
-    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER} {_ORDERS}\b"),
+    Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}{_EARLIER}(?: (?:and|or|,|&)? ?{_EARLIER})? ~2{_TOLD}\b"),
+    Cue("override", 5, rf"\b{_IGNORE} {_MANY}{_EARLIER} {_LIMITS}\b"),
+    Cue("override", 3, rf"\b{one_of(_DROP, _UNDO, _REPLACES)} {_MANY}{_EARLIER} {_ORDERS}\b"),
     Cue("override", 5, rf"\b{one_of(_DROP, _UNDO)} {_MANY}(?:system|developer|safety|ethical|moral) ~1{_ORDERS}\b"),
     Cue(
         "override", 5, rf"\b{_DROP} (?:all|any|everything)(?: of)?(?: the| your| my| that)? ~1{_EARLIER} ~1{_MATTER}\b"
@@ -36,9 +39,10 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:your|all|any)(?: the| your| of| other)* "
-        rf"~1{_ORDERS}\b",
+        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:your|all|any)(?: the| your| of| other)* ~1{_TOLD}\b|"
+        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:the )?your ~1{_LIMITS}\b",
     ),
+    Cue("override", 3, rf"\b{_DROP} (?:all|any|every)(?: the| of| other)* ~1{_LIMITS}\b"),
     Cue(
         "override",
         4,
@@ -72,7 +76,8 @@ _OVERRIDE = (
         rf"opposing) ",
     ),
     Cue("override", 3, rf"\b{_DROP} {_MANY}{_EARLIER} {_MATTER}\b"),
-    Cue("override", 3, rf"\b{_DROP} (?:the|these|those|its|their) {_ORDERS}\b"),
+    Cue("override", 3, rf"\b{_DROP} (?:the|these|those) {_TOLD}\b"),
+    Cue("override", 2, rf"\b{_DROP} (?:the|these|those|its|their) {_ORDERS}\b"),
     Cue(
         "override",
         4,
@@ -116,8 +121,13 @@ _OVERRIDE = (
         3,
         r"\b(?:do not|don't|must not) (?:evaluate|assess|judge|summari[sz]e|translate|review|"
         r"analy[sz]e|answer) (?:the|this|that|any|their) "
-        r"(?:candidate|question|text|document|user|article|applicant|paper|manuscript|e-?mail|page|"
-        r"submission|task)\b",
+        r"(?:candidate|user|applicant|paper|manuscript|submission)\b",
+    ),
+    Cue(
+        "override",
+        2,
+        r"\b(?:do not|don't|must not) (?:evaluate|assess|judge|summari[sz]e|translate|review|analy[sz]e|answer) "
+        r"(?:the|this|that|any|their) (?:question|text|document|article|e-?mail|page|task)\b",
     ),
     Cue(
         "override",
@@ -186,7 +196,7 @@ _NEW = (
     ),
     Cue(
         "new_orders",
-        3,
+        2,
         r"\b(?:strictly|exclusively|only|blindly) (?:follow|comply with) ~1(?:the following|these|my|"
         r"new|those)\b",
     ),
@@ -208,14 +218,25 @@ _NEW = (
         3,
         r"\b(?:from (?:now|here|this (?:point|moment|time))(?: on)?(?:wards?)?|from now|henceforth|"
         r"starting now|as of now|hereafter|until further notice),? "
-        r"(?:you|your|act|respond|answer|i want|all|every|only|always|this|we|if|speak|pretend|ignore|let|when)\b",
+        r"(?:you|your|act|respond|answer|i want|speak|pretend|ignore)\b",
     ),
     Cue(
         "new_orders",
         2,
-        r"\b(?:adhere to|follow|obey|comply with|carry out|execute|perform) (?:only |strictly )?(?:the "
-        r"|these |this |my |all )"
-        r"(?:following |below |new |next |steps? )?(?:instructions?|directives?|orders|commands?|tasks?)\b",
+        r"\b(?:from (?:now|here|this (?:point|moment|time)) on(?:wards?)?|henceforth|starting now|until further "
+        r"notice),? (?:all|every|only|always|this|we|if|let|when)\b",
+    ),
+    Cue(
+        "new_orders",
+        2,
+        r"\b(?:adhere to|follow|obey|comply with|carry out|execute|perform) (?:only |strictly )?(?:(?:the "
+        r"|these |this |my |all )(?:following |below |new |next |steps? )|these |this |my )"
+        r"(?:instructions?|directives?|orders|commands?|tasks?)\b",
+    ),
+    Cue(
+        "new_orders",
+        1,
+        r"\b(?:follow|obey|execute|perform) (?:all )?(?:the )?(?:instructions?|orders|commands?|tasks?)\b",
     ),
     Cue("new_orders", 2, r"\b(?:perform|execute|do) the following\b|\bdo the following in your\b|\byou must:"),
     Cue(

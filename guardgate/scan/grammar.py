@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from guardgate.scan.addressed import ADDRESSED
 from guardgate.scan.audience import AUDIENCE
-from guardgate.scan.cue import Hit, Net, compiled, hits, nets
+from guardgate.scan.cue import Hit, Net, compiled, hits, nets, spelled_out
 from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
-from guardgate.scan.tongues import LATIN, OTHER_SCRIPTS
+from guardgate.scan.tongues import LATIN, LATIN_FIRST, OTHER_SCRIPTS
 
 _PLAIN = (*ENGLISH, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
 #: Bytes before and after the hit of a gate in which company is looked for.
@@ -45,7 +47,8 @@ def _gates() -> Iterator[_Gate]:
     shared["latin"] = list(nets(LATIN))
     shared["scripts"] = list(nets(OTHER_SCRIPTS))
     for name, group in shared.items():
-        yield _Gate("|".join(net.pattern for net in group), tuple(group), name == "scripts")
+        pattern = spelled_out(LATIN_FIRST) if name == "latin" else "|".join(net.pattern for net in group)
+        yield _Gate(pattern, tuple(group), name == "scripts")
 
 
 _GATES = tuple(_gates())
@@ -55,31 +58,43 @@ _COMPANY = tuple(net for net in nets(_PLAIN) if net.weight == 1)
 
 def cues_in(data: bytes) -> list[Hit]:
     """Every hit of every cue that has or may have company, sorted."""
-    spans: list[tuple[int, int]] = []
-    wanted: list[Net] = list(_COMPANY)
     ascii_only = data.isascii()
-    for gate in _GATES:
-        if gate.scripts and ascii_only:
-            continue
-        found = [match.span() for match in compiled(gate.pattern).finditer(data)]
-        if found:
-            spans += found
-            wanted += gate.nets
-    spans.sort()
-    return sorted({hit for start, end in _regions(data, spans) for hit in hits(wanted, data, start, end)})
+    spans = sorted(
+        (*match.span(), number)
+        for number, gate in enumerate(_GATES)
+        if not (gate.scripts and ascii_only)
+        for match in compiled(gate.pattern).finditer(data)
+    )
+    return sorted({hit for part in _regions(data, spans) for hit in hits(part.nets, data, part.start, part.end)})
 
 
-def _regions(data: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The parts of the data around spans, without overlap, in order."""
+class _Region(NamedTuple):
+    """A part of the data, and the nets that may have hits there."""
+
+    start: int
+    end: int
+    nets: tuple[Net, ...]
+
+
+def _regions(data: bytes, spans: Iterable[tuple[int, int, int]]) -> Iterator[_Region]:
+    """The parts of the data around the hits of gates, without overlap, in order."""
     begin = end = -1
-    for start, stop in spans:
+    gates: set[int] = set()
+    for start, stop, gate in spans:
         if end < 0 or start - _AROUND > end:
             if end >= 0:
-                yield _whole(data, begin, end)
-            begin = start - _AROUND
+                yield _Region(*_whole(data, begin, end), _opened(frozenset(gates)))
+            begin, gates = start - _AROUND, set()
         end = max(end, stop + _AROUND)
+        gates.add(gate)
     if end >= 0:
-        yield _whole(data, begin, end)
+        yield _Region(*_whole(data, begin, end), _opened(frozenset(gates)))
+
+
+@cache
+def _opened(gates: frozenset[int]) -> tuple[Net, ...]:
+    """Where a gate has no hit, none of its nets has one."""
+    return (*_COMPANY, *(net for gate in sorted(gates) for net in _GATES[gate].nets))
 
 
 def _whole(data: bytes, begin: int, end: int) -> tuple[int, int]:

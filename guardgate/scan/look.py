@@ -8,12 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from guardgate.normalize import fold, view
 from guardgate.scan.ciphers import disguised
 from guardgate.scan.codes import Piece, pieces
 from guardgate.scan.cue import Hit
 from guardgate.scan.finding import WORDS, Family, Finding, Severity
+from guardgate.scan.forbid import orders
 from guardgate.scan.grammar import cues_in
 from guardgate.scan.hidden import hidden_in, orders_in, secrets_in
 from guardgate.scan.mention import inside, mentions
@@ -67,11 +69,8 @@ class Layer:
 
 
 def _ends(data: bytes) -> list[int]:
-    found, at = [], data.find(b"\n")
-    while at >= 0:
-        found.append(at)
-        at = data.find(b"\n", at + 1)
-    return found
+    """Where lines end."""
+    return [behind - 1 for behind in accumulate(len(line) + 1 for line in data.split(b"\n"))][:-1]
 
 
 def found_in(layer: Layer, path: str) -> Iterator[Finding]:
@@ -93,7 +92,7 @@ def _look(layer: Layer, path: str, room: list[int]) -> Iterator[Finding]:
 
 
 def _weighed(layer: Layer) -> list[Weighed]:
-    found = cues_in(layer.data)
+    found = orders(layer.data, cues_in(layer.data))
     hiding = hidden_in(layer.data)
     if hiding:
         alone = secrets_in(layer.data, hiding) if layer.prose else []
@@ -164,8 +163,9 @@ def _cut(words: str) -> str:
 def _decoded(layer: Layer) -> Iterator[tuple[int, Piece]]:
     """Each piece that a code gives, with the number of its line."""
     raw = layer.text.encode("utf-8", "replace")
-    breaks = _ends(raw)
+    breaks: list[int] | None = None
     for piece in pieces(raw):
+        breaks = _ends(raw) if breaks is None else breaks
         yield bisect_right(breaks, piece.start - 1), piece
     for piece in disguised(layer.data):
         yield layer.index(piece.start), piece

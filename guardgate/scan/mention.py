@@ -46,6 +46,8 @@ def touched(spans: Spans, start: int, end: int) -> bool:
 
 
 def _fences(data: bytes, fence_open: bool) -> list[tuple[int, int]]:
+    if not fence_open and b"```" not in data and b"~~~" not in data:
+        return []
     spans: list[tuple[int, int]] = []
     begin: int | None = 0 if fence_open else None
     mark = b""

@@ -51,8 +51,9 @@ _EXFIL = (
     Cue(
         "exfiltration",
         4,
-        r"!?\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&=/](?:\[|\{|<|\$\{|%7b|%5b|[a-z_]{0,20}=(?:\[|\{|<|\$|"
-        r"%7b|%5b|\*))",
+        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?(?:[=/](?:\[|\{|<|\$\{)|[?&](?:\[|\{|<|\$\{|%7b|%5b|"
+        r"[a-z_]{0,20}=(?:\[|\{|<|\$[a-z{]|%7b|%5b|\*)))|"
+        r"\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?[?&][a-z_]{0,20}=(?:\[|\{|<|\$\{|%7b)",
         "image",
     ),
     Cue(
@@ -80,11 +81,11 @@ _EXFIL = (
     Cue("exfiltration", 1, rf"\b{_SECRET}\b", "secret"),
     Cue(
         "exfiltration",
-        3,
+        2,
         r"\b(?:do not|don't|never|without|must not|not) (?:to )?(?:tell(?:ing)?|mention(?:ing)?|"
         r"inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|warn(?:ing)?) "
         r"(?:this |that |it |anything |about |these |to |of |the )*(?:the )?(?:user|users|anyone|"
-        r"anybody|human|owner|reader|instructions?|steps?|request|operator|line|sentence|note|message|"
+        r"anybody|human|owner|reader|steps?|request|operator|line|sentence|note|message|"
         r"paragraph|footnote)\b",
         "secrecy",
     ),
@@ -106,14 +107,14 @@ _TOOL = (
     Cue(
         "tool",
         4,
-        r"\b(?:read|open|cat|load|fetch|include) ~3(?:~/\.|/etc/passwd|id_rsa|\.ssh/|\.env\b|mcp\.json|"
-        r"\.aws/|credentials) ~9(?:pass|send|include|as|into|append|provide)\b",
+        r"\b(?:read|open|cat|load|fetch|include) ~3[^\s]{0,30}(?:~/\.|/etc/passwd|id_rsa|\.ssh/|\.env\b|mcp\.json|"
+        r"\.aws/|credentials)[^\s]{0,40} ~9(?:pass|send|include|as|into|append|provide)\b",
     ),
     Cue(
         "tool",
-        3,
-        r"<important>|\b(?:otherwise|or) (?:the|this|your|their) (?:tool|answer|function|call|request|"
-        r"response)s? (?:will|counts?|is|fails?|does|do|are)\b",
+        2,
+        r"<important>|\b(?:otherwise|or) (?:the|this|your|their) (?:tool|answer|function|call|"
+        r"response)s? (?:will|counts?|is|does|do|are)\b",
         "threat",
     ),
 )

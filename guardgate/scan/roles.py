@@ -114,8 +114,14 @@ _ROLE = (
     ),
     Cue(
         "role",
+        2,
+        r"\b(?:stay(?:ing)? in|break(?:ing)?|never break|out of) character\b",
+        "unrefusing",
+    ),
+    Cue(
+        "role",
         3,
-        r"\b(?:stay(?:ing)? in|break(?:ing)?|never break|out of) character\b|\bnever (?:refuse|decline|"
+        r"\bnever (?:refuse|decline|"
         r"apologi[sz]e|reject|say no|warn|break)\b|\b(?:can(?:not|'t| not)|will not|won't|must not|"
         r"don't|do not|never|not allowed to) "
         r"(?:ever )?(?:refuse|decline|reject|deny|say no)\b|\bnever (?:says?|claims?|states?|"
@@ -216,7 +222,7 @@ _PRESSURE = (
         r"all|previous)\b|\bcrucial\b|\btop priority\b|\bmandatory\b|\bthis is (?:really |extremely |"
         r"very )?important\b|\bemergency\b|"
         r"\bmust strictly\b|\byou must\b|\byou will (?:now|only)\b|\byou may not\b|\bwithout "
-        r"(?:question|exception|asking)\b|\bextremely important\b|\bit is (?:essential|vital|"
+        r"(?:question|exception)\b|\bextremely important\b|\bit is (?:essential|vital|"
         r"imperative)\b",
         "pressure",
     ),
@@ -245,8 +251,7 @@ _PRESSURE = (
         r"\b(?:decode|decrypt|decipher|unscramble|unreverse|deobfuscate|reverse) ~3(?:base ?64|"
         r"hex(?:adecimal)?|rot ?13|string|text|message|line|it|this|cipher|code|morse|binary|caesar) "
         r"~9(?:and|then|,) ?~3"
-        r"(?:follow|execute|do|obey|run|comply|perform|act|include|carry|treat|respond|answer|print|"
-        r"output)\b",
+        r"(?:follow|execute|do|obey|comply|perform|act|include|carry|treat|respond|answer)\b",
         "decode",
     ),
     Cue(

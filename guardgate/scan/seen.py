@@ -7,10 +7,10 @@ import re
 from guardgate.confusables import CONFUSABLES
 from guardgate.normalize import fold, skeleton
 
-_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _LONE = re.compile("[\ud800-\udfff]")
 #: Escapes of strings that stand between words; a program's own line end is no line end of the file.
-_ESCAPED_BREAK = re.compile(r"\\[nrt]")
+_ESCAPED_BREAKS = ("\\n", "\\r", "\\t")
 _FOREIGN_ALIKE = "".join(
     re.escape(chr(code)) for code in CONFUSABLES if chr(code).isalpha() and not "\x80" <= chr(code) <= "\u024f"
 )
@@ -21,7 +21,10 @@ def lines_unified(text: str) -> str:
     """The text with one kind of line end, and nothing that has no UTF-8."""
     if not text.isascii():
         text = _LONE.sub("\ufffd", text)
-    return _ENDS.sub(lambda match: "\n" if match[0][0] == "\r" else " ", text)
+    for end in _ENDS:
+        if end in text:
+            text = text.replace(end, " ")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def mixed(line: str) -> int:
@@ -32,7 +35,8 @@ def mixed(line: str) -> int:
 def seen(text: str) -> bytes:
     """The text folded, in UTF-8, with as many lines as before."""
     if "\\" in text:
-        text = _ESCAPED_BREAK.sub("  ", text)
+        for escaped in _ESCAPED_BREAKS:
+            text = text.replace(escaped, "  ")
     text = text.replace("_ ", "  ").replace(" _", "  ")  # emphasis; a name keeps its underscores
     if text.isascii():
         return text.lower().encode()

@@ -26,7 +26,6 @@ class Tongue(NamedTuple):
 #: Keys are BCP 47 codes.
 TONGUES: dict[str, Tongue] = {
     "de": Tongue(
-
         r"ignorier\w*|vergiss|vergessen sie|vergesst|missacht\w*|missachte\w*|übergeh\w*|überspring\w*|"
         r"verwirf|verwerfen|lass|lassen sie|beachte?\w* (?:\S+ ){0,6}nicht|befolge\w* (?:\S+ "
         r"){0,6}nicht|außer acht",
@@ -49,7 +48,6 @@ TONGUES: dict[str, Tongue] = {
         r"so,? als|spiele?n? (?:sie )?die rolle",
     ),
     "fr": Tongue(
-
         r"ignor(?:e|ez|er)|oubli(?:e|ez|er)|néglige[rz]?|(?:ne |n')(?:tiens|tenez|tenir) (?:pas "
         r")?compte|fais abstraction|faites abstraction|laisse[rz]? tomber|passe[rz]? outre|ne (?:suis|"
         r"suivez) (?:pas|plus)",
@@ -71,7 +69,6 @@ TONGUES: dict[str, Tongue] = {
         r"joue[rz]? le rôle",
     ),
     "es": Tongue(
-
         r"ignor(?:a|e|en|ar|es)|olvid(?:a|e|en|ar|es|ate|ese|emos)|descart(?:a|e|ar)|omit(?:e|a|ir)|"
         r"desestim\w+|haz caso omiso|hag(?:a|an) caso omiso|no (?:sigas|siga|hagas caso|tengas en "
         r"cuenta|tenga en cuenta)|pasa por alto|pase por alto",
@@ -92,7 +89,6 @@ TONGUES: dict[str, Tongue] = {
         r"imagina que eres|finge (?:que|ser)|actúa como|haz de cuenta",
     ),
     "it": Tongue(
-
         r"ignor(?:a|i|are|ate|ino)|dimentica(?:re|te|ti)?|dimentichi|trascura\w*|tralascia\w*|non "
         r"(?:considerare|seguire|tenere conto)|scarta\w*|lascia perdere|lasci perdere",
         r"(?:tutt[eio]|precedent[ei]|sopra|prima|iniziali|originali|preced\w+|le tue|tue|sue|esistenti|finora)",
@@ -110,7 +106,6 @@ TONGUES: dict[str, Tongue] = {
         r"fai finta di|fingi di|immagina di essere|agisci come|comportati come",
     ),
     "pt": Tongue(
-
         r"ignor(?:e|a|em|ar|es)|esque[cç](?:a|e|er|am|o)|desconsider(?:e|a|ar)|desprez(?:e|a)|descarte|"
         r"não (?:siga|sigas|considere)|deixe de lado|pule",
 
@@ -130,7 +125,6 @@ TONGUES: dict[str, Tongue] = {
         r"responda)|você (?:é|agora é) agora|finja (?:que|ser)|imagine que você|aja como|faça de conta",
     ),
     "nl": Tongue(
-
         r"negeer|negeren|vergeet|vergeten|sla (?:\S+ ){0,4}over|laat (?:\S+ ){0,5}(?:buiten "
         r"beschouwing|varen)|schenk geen aandacht|volg (?:\S+ ){0,5}niet",
 
@@ -148,7 +142,6 @@ TONGUES: dict[str, Tongue] = {
         r"doe alsof|stel je voor dat (?:je|jij)|gedraag je als",
     ),
     "pl": Tongue(
-
         r"zignoruj\w*|ignoruj\w*|zapomnij\w*|pomi[ńn]\w*|odrzuć|nie (?:zwracaj uwagi|stosuj się|"
         r"przestrzegaj)|lekceważ",
 
@@ -187,7 +180,6 @@ TONGUES: dict[str, Tongue] = {
         r"(?:không có|không bị)|giả vờ|đóng vai|hãy tưởng tượng bạn",
     ),
     "ru": Tongue(
-
         r"игнорир\S*|проигнорир\S*|забудь\S*|забыть|забуд\S*|не обращай\S* внимания|отбрось\S*|"
         r"пренебрег\S*|не следуй\S*|не выполняй\S*|отмени\S*|пропусти\S*|не учитывай\S*",
 
@@ -215,7 +207,6 @@ TONGUES: dict[str, Tongue] = {
         r"(?:أنت|انت) (?:الآن|الان)|من الآن فصاعدا\S*|تظاهر|تخيل أنك|تصرف ك\S*",
     ),
     "hi": Tongue(
-
         r"अनदेखा कर\S*|नज़रअंदाज़ कर\S*|नजरअंदाज कर\S*|भूल जा\S*|उपेक्षा कर\S*|ध्यान न दें|पालन न करें|"
         r"अनदेखी कर\S*|छोड़ दें",
         r"(?:पिछल\S*|पहले|सभी|सब|पूर्व|ऊपर|उपरोक्त|दिए गए|पुराने)",
@@ -265,6 +256,8 @@ TONGUES: dict[str, Tongue] = {
     ),
 }  # fmt: skip
 
+#: What stands before a word.
+START = r"(?:^|[\s\"'(>*_:,.;!?¡¿/-])"
 #: What inflection adds to a stem.
 _REST = r"[^\s.,;:!?\"'`*>#|/\\+]*"
 _CJK_GAP = r"[^\s。.!?！？]{0,12}?"
@@ -273,7 +266,7 @@ _CJK_GAP = r"[^\s。.!?！？]{0,12}?"
 def _cues(tongue: Tongue) -> tuple[Cue, ...]:
     rest = _REST if tongue.apart else ""
     earlier, orders = f"(?:{tongue.earlier})", f"(?:{tongue.orders}){rest}"
-    start = r"(?:^|[\s\"'(>*_:,.;!?¡¿/-])" if tongue.apart else ""
+    start = START if tongue.apart else ""
     near, gap = (" ~5", " ~4") if tongue.apart else (f" ?{_CJK_GAP}", f" ?{_CJK_GAP}")
     what = one_of(f"{earlier}{gap}{orders}", f"{orders}{gap}{earlier}")
     verb = f"(?:{tongue.drop})"
@@ -289,6 +282,16 @@ def _cues(tongue: Tongue) -> tuple[Cue, ...]:
         Cue("reveal", 3, start + one_of(shown, asked) if tongue.verb_last else start + asked),
         Cue("role", 3, start + f"(?:{tongue.role})"),
     )
+
+
+def _first(tongue: Tongue) -> tuple[str, ...]:
+    """Beginnings that every cue of a language has, without what may stand before its first word."""
+    what = one_of(tongue.earlier, tongue.orders)
+    if tongue.verb_last:
+        orders: tuple[str, ...] = (f"{what} ~5(?:{tongue.drop})", f"(?:{tongue.secret}) ~5(?:{tongue.show})")
+    else:
+        orders = (f"(?:{tongue.drop}) ~5{what}",)
+    return (*orders, f"(?:{tongue.show}) ~5(?:{tongue.secret})", tongue.role)
 
 
 #: An address to a model, before an order.
@@ -336,5 +339,11 @@ LATIN: tuple[Cue, ...] = (
     *(cue for key, tongue in TONGUES.items() if key not in _SCRIPTS for cue in _cues(tongue)),
     ADDRESSES,
     _NEW,
+)
+#: Shorter than all of `LATIN`, and found wherever one of them is.
+LATIN_FIRST = one_of(
+    START + one_of(*(first for key, tongue in TONGUES.items() if key not in _SCRIPTS for first in _first(tongue))),
+    ADDRESSES.pattern,
+    _NEW.pattern,
 )
 OTHER_SCRIPTS: tuple[Cue, ...] = tuple(cue for key in sorted(_SCRIPTS) for cue in _cues(TONGUES[key]))

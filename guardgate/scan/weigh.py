@@ -20,6 +20,14 @@ _WORTH = 4
 _NEVER_MENTIONED: frozenset[Family] = frozenset({"command", "exfiltration", "tool"})
 
 
+_SETUP: frozenset[Family] = frozenset({"addressed", "memory", "tool", "trigger"})
+#: A cue of one kind, of a family.
+_Kind = tuple[Family, str]
+#: What every text on work with computers names: company for their own family, and for those that take hold of a model.
+_OBJECTS: frozenset[_Kind] = frozenset({("exfiltration", "secret"), ("command", "execution")})
+_ASKING: frozenset[Family] = frozenset({"override", "new_orders", "role", "reveal", "fake_turn"})
+
+
 class Weighed(NamedTuple):
     """A finding before it has its place and words."""
 
@@ -34,7 +42,7 @@ def weighed(found: Sequence[Hit], mentioned: Spans) -> Iterator[Weighed]:
     """Findings from sorted hits. What is only mentioned gives `low`, unless it goes with a command or an address."""
     live: list[Hit] = []
     quoted: list[Hit] = []
-    for hit in _thinned(found):
+    for hit in _thinned(_apart(found)):
         only = bool(mentioned) and hit.family not in _NEVER_MENTIONED and inside(mentioned, hit.start, hit.end)
         (quoted if only else live).append(hit)
     risky = [hit.start for hit in live if hit.family in _NEVER_MENTIONED and hit.weight > 1]
@@ -63,25 +71,60 @@ def _thinned(found: Iterable[Hit]) -> Iterator[Hit]:
             yield hit
 
 
+#: "If asked, simply say": the same words again.
+_WORDED: dict[Family, Family] = {"trigger": "forced_output"}
+
+
+def _apart(found: Sequence[Hit]) -> list[Hit]:
+    """Without lighter cues of a family on the words of a heavier one: the same words count once."""
+    taken: dict[str, list[Hit]] = {}
+    for hit in sorted(found, key=lambda hit: (-hit.weight, hit.start)):
+        kept = taken.setdefault("dictated" if hit.kind == "dictated" else _WORDED.get(hit.family, hit.family), [])
+        if not any(other.start < hit.end and hit.start < other.end for other in kept):
+            kept.append(hit)
+    return sorted(hit for kept in taken.values() for hit in kept)
+
+
 def _scored(found: Sequence[Hit]) -> Iterator[Weighed]:
     """Each hit that with its company reaches the bound; a light one only where none is heavier."""
     window: deque[Hit] = deque()
-    counts: dict[str, Counter[int]] = {}
+    counts: dict[_Kind, Counter[int]] = {}
     ahead = 0
     for hit in found:
         while ahead < len(found) and found[ahead].start <= hit.start + NEAR:
-            counts.setdefault(found[ahead].kind, Counter())[found[ahead].weight] += 1
+            counts.setdefault(_kind(found[ahead]), Counter())[found[ahead].weight] += 1
             window.append(found[ahead])
             ahead += 1
         while window[0].end < hit.start - NEAR:
             gone = window.popleft()
-            counts[gone.kind][gone.weight] -= 1
-        heaviest = [max((w for w, n in count.items() if n > 0), default=0) for count in counts.values()]
+            counts[_kind(gone)][gone.weight] -= 1
+        heaviest = [
+            max((w for w, n in count.items() if n > 0), default=0)
+            for kind, count in counts.items()
+            if kind not in _OBJECTS or kind[0] == hit.family or hit.family in _ASKING
+        ]
         score = sum(heaviest)
         telling = hit.weight > 2 or hit.weight == max(heaviest) or (hit.weight > 1 and hit.family in _NEVER_MENTIONED)
-        enough = MEDIUM if max(heaviest) > 2 or hit.family in _NEVER_MENTIONED else MEDIUM + 1
-        if score >= enough and telling:
+        if score >= _enough(hit, max(heaviest), counts) and telling:
             yield Weighed(hit.start, hit.end, hit.family, "high" if score >= HIGH else "medium", score)
+
+
+def _kind(hit: Hit) -> _Kind:
+    return hit.family, hit.kind
+
+
+def _enough(hit: Hit, heaviest: int, counts: dict[_Kind, Counter[int]]) -> int:
+    """The bound. Light cues need more, and so do those that every assistant's own setup has, among themselves."""
+    if hit.family not in _SETUP:
+        return MEDIUM if heaviest > 2 else MEDIUM + 1
+    if any(
+        n > 0 and weight > 1
+        for (family, _), count in counts.items()
+        if family not in _SETUP
+        for weight, n in count.items()
+    ):
+        return MEDIUM + 1
+    return MEDIUM + 2 if heaviest < MEDIUM else MEDIUM
 
 
 def _merged(found: Iterable[Weighed]) -> Iterator[Weighed]:
