@@ -24,13 +24,14 @@ MODELS: Mapping[str, str] = MappingProxyType(
         "anchors": "guardgate.model.anchors:AnchorsFile",
         "script": "guardgate.model.script:Script",
         "translations": "guardgate.model.translations:Translations",
+        "suppressions": "guardgate.model.suppressions:SuppressionsFile",
         "results": "guardgate.model.results:ResultsLine",
         "redacted": "guardgate.model.redacted:Redacted",
         "report": "guardgate.model.report:Report",
     }
 )
 #: What users write; the others are written by guardgate.
-WRITTEN_BY_USERS = ("project", "constraints", "suite", "anchors", "script", "translations")
+WRITTEN_BY_USERS = ("project", "constraints", "suite", "anchors", "script", "translations", "suppressions")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 
 

@@ -90,8 +90,9 @@ ADDRESSED: tuple[Cue, ...] = (
         "addressed",
         4,
         rf"\b(?:{_PLURAL}|assistants|{_MODELS}) (?:that|who|which) (?:read|load|process|summari|review|describe|"
-        rf"parse|index|translate|answer|analy)\w* (?:from |about )?(?:this|these) (?:web ?)?(?:page|text|letter|log|e-?mail|"
-        rf"message|report|document|paper|article|thread|table|review|notes?|footnotes?|manuscript|results?|record|entry|profile|ticket|proposal|application)\b",
+        rf"parse|index|translate|answer|analy)\w* (?:from |about )?(?:this|these) (?:web ?)?(?:page|text|letter|log|"
+        rf"e-?mail|message|report|document|paper|article|thread|table|review|notes?|footnotes?|manuscript|"
+        rf"results?|record|entry|profile|ticket|proposal|application)\b",
     ),
     Cue(
         "addressed",

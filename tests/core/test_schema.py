@@ -24,6 +24,7 @@ from tests.support.project import ROOT
 KINDS = {
     "guardgate.yaml": "project", "constraints.yaml": "constraints", "anchors.yaml": "anchors",
     "translations.yaml": "translations",
+    "scan-suppressions.yaml": "suppressions",
 }  # fmt: skip
 
 
