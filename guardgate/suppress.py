@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from guardgate.errors import Invalid
-from guardgate.explain import validated
-from guardgate.model.suppressions import Suppression, SuppressionsFile
 from guardgate.normalize import fold
 from guardgate.scan import Finding
-from guardgate.source import Reason, place, read, read_text
+
+if TYPE_CHECKING:
+    from guardgate.model.suppressions import Suppression
 
 _Key = tuple[str, str, str]
 
@@ -38,6 +38,11 @@ class Suppressions:
 
 def load(path: Path) -> Suppressions:
     """The suppressions in a file. Raises `Invalid` with every problem of it."""
+    from guardgate.errors import Invalid  # noqa: PLC0415 - a scan without suppressions reads no file but documents
+    from guardgate.explain import validated  # noqa: PLC0415
+    from guardgate.model.suppressions import SuppressionsFile  # noqa: PLC0415
+    from guardgate.source import place, read  # noqa: PLC0415
+
     document = read(path, str(path))
     found = document if isinstance(document, list) else validated(SuppressionsFile, document.data, document.file)
     if isinstance(found, SuppressionsFile):
@@ -46,6 +51,8 @@ def load(path: Path) -> Suppressions:
 
 
 def _text(path: Path) -> str | None:
+    from guardgate.source import Reason, read_text  # noqa: PLC0415
+
     text = read_text(path)
     return None if isinstance(text, Reason) else text
 

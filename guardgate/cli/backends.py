@@ -8,7 +8,7 @@ from typing import get_args
 import click
 
 from guardgate.backends import TABLE
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.model.project import Target
 from guardgate.targets import ALWAYS, WITH_MODEL
 

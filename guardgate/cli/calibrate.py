@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import PROJECT, printer, usable
+from guardgate.cli.common import PROJECT, usable
+from guardgate.cli.printer import printer
 from guardgate.criteria import known
 from guardgate.errors import Refused, did_you_mean, one_of
 from guardgate.loaded import Loaded

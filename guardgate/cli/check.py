@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, checked, printer
+from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, checked
+from guardgate.cli.printer import printer
 from guardgate.loaded import Loaded
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from guardgate.ci.inputs import INPUTS
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 
 
 def _inputs(function: Callable[..., Any]) -> Callable[..., Any]:

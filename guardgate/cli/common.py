@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import click
 
-from guardgate.cli.printer import Printer
 from guardgate.constraints import MARKS
 from guardgate.errors import Invalid, Problem, Refused
 from guardgate.lint import lint
@@ -120,10 +119,3 @@ def newest(paths: Sequence[str]) -> str:
     if not found:
         raise Refused("guardgate-results", "no results file", "a file to read", "name one, or `guardgate run` first")
     return str(found[-1])
-
-
-def printer(context: click.Context) -> Printer:
-    """The printer of this command line."""
-    found = context.find_object(Printer)
-    assert found is not None  # noqa: S101 - the group makes it
-    return found

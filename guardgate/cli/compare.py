@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import find_project, placed, printer
+from guardgate.cli.common import find_project, placed
+from guardgate.cli.printer import printer
 from guardgate.errors import Invalid
 from guardgate.load import load
 from guardgate.loaded import Loaded

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from guardgate.baseline import Against, against, first, take, why_not
-from guardgate.cli.common import printer
-from guardgate.cli.printer import Printer
+from guardgate.cli.printer import Printer, printer
 from guardgate.marks import Marks, read
 
 
@@ -46,13 +45,14 @@ def command(
 def _shown(found: Against, form: str, colour: bool) -> Iterator[str]:
     from guardgate.report import change, markdown, terminal  # noqa: PLC0415 - after the arguments are known to be right
     from guardgate.report.escape import json_line  # noqa: PLC0415
+    from guardgate.report.paint import painter  # noqa: PLC0415
 
     if form == "json":
         yield json_line(json.dumps(change.as_json(found.comparison, found.head.gate.code))) + "\n"
     elif form == "md":
         yield from map(markdown.laid_out, change.blocks(found.comparison))
     else:
-        paint = terminal.painter(colour)
+        paint = painter(colour)
         yield from (terminal.laid_out(block, paint) for block in change.blocks(found.comparison))
 
 

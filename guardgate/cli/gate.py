@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import PROJECT, printer, usable
+from guardgate.cli.common import PROJECT, usable
 from guardgate.cli.finish import finish
+from guardgate.cli.printer import printer
 from guardgate.errors import Refused
 from guardgate.floors import AtFloor, sweep
 from guardgate.join import join

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.errors import Refused
 from guardgate.schema import WRITTEN_BY_USERS, published
 

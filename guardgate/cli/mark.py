@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.cli.show import wanted
 from guardgate.errors import Refused
 from guardgate.marks import MARKS_FILE, Opinion, append, sign

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+import click
+
 if TYPE_CHECKING:
     from guardgate.errors import Refused
 
@@ -58,6 +60,13 @@ class Printer:
     def live(self) -> bool:
         """Whether progress can be drawn over itself."""
         return sys.stderr is not None and sys.stderr.isatty()
+
+
+def printer(context: click.Context) -> Printer:
+    """The printer of this command line."""
+    found = context.find_object(Printer)
+    assert found is not None  # noqa: S101 - the group makes it
+    return found
 
 
 @contextmanager

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import newest, printer
+from guardgate.cli.common import newest
+from guardgate.cli.printer import printer
 from guardgate.errors import Refused
 from guardgate.marks import Marks, read
 from guardgate.recount import decided, summary_of

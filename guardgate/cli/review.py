@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import newest, printer
-from guardgate.cli.printer import Printer
+from guardgate.cli.common import newest
+from guardgate.cli.printer import Printer, printer
 from guardgate.errors import Refused
 from guardgate.marks import MARKS_FILE
 from guardgate.report.escape import terminal

@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, printer, usable
+from guardgate.cli.common import CONSTRAINTS, PROJECT, SETTINGS, usable
 from guardgate.cli.finish import finish
-from guardgate.cli.printer import Printer
+from guardgate.cli.printer import Printer, printer
 from guardgate.cli.progress import Progress
 from guardgate.errors import Refused
 from guardgate.intake import Intake

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.report.findings import Findings, render
 from guardgate.scan import SEVERITIES, Finding, Severity, at_least
 from guardgate.scanning import Result, Scanned, Skipped, Unread, scan_paths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.schema import MODELS, published
 
 

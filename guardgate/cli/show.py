@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.errors import Refused, did_you_mean
 from guardgate.record import Attempt
 from guardgate.results import Results, open_results

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from guardgate.cli.common import printer
+from guardgate.cli.printer import printer
 from guardgate.errors import Invalid
 from guardgate.lending import Lent, suite
 from guardgate.reader import Reader

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guardgate.errors import Refused, did_you_mean, one_of
-from guardgate.gate import Gate
-from guardgate.record import Attempt
-from guardgate.report.about import about
-from guardgate.summary import Summary
+
+if TYPE_CHECKING:  # one file of this package, such as the escapes, is needed where nothing is counted
+    from guardgate.gate import Gate
+    from guardgate.record import Attempt
+    from guardgate.summary import Summary
 
 #: Where the renderer of each format stands: `render(summary, gate, about, attempts=..., colour=..., brief=...)`.
 FORMATS: Mapping[str, str] = MappingProxyType(
@@ -53,6 +54,8 @@ def render(
     if place is None:
         todo = did_you_mean(form, list(FORMATS)) + "name a format of the list"
         raise Refused("the format", repr(form), one_of(FORMATS), todo)
+    from guardgate.report.about import about  # noqa: PLC0415 - only where a report is made
+
     module, function = place.split(":")
     pieces: Iterator[str] = getattr(import_module(module), function)(
         summary,

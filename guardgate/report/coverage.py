@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from guardgate.attacks import TABLE
 from guardgate.report.escape import json_line
 from guardgate.report.layout import wrapped
+from guardgate.report.paint import painter
 from guardgate.report.sentence import Raw, Sentence, joined, listed, more, number
 from guardgate.report.tables import Column, Row, Table
-from guardgate.report.terminal import laid_out, one_line, painter
+from guardgate.report.terminal import laid_out, one_line
 
 #: Names of the columns, one a class; classes beyond them are counted and named as missing.
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

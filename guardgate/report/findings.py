@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from guardgate.errors import Refused, one_of
 from guardgate.report.escape import defused, json_line, terminal, workflow_data, workflow_property
+from guardgate.report.paint import Paint, painter
 from guardgate.report.sentence import number
-from guardgate.report.terminal import Paint, painter
 from guardgate.scan import SEVERITIES, Finding
 
 _MOODS = {"high": "bad", "medium": "open", "low": ""}

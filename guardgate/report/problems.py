@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from guardgate.errors import Problem, Refused, one_of
 from guardgate.report.escape import defused, json_line, terminal, workflow_data, workflow_property
+from guardgate.report.paint import Paint, painter
 from guardgate.report.sentence import number
-from guardgate.report.terminal import Paint, painter
 
 _MOODS = {"error": "bad", "warning": "open", "note": ""}
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

@@ -11,8 +11,9 @@ from guardgate.plan import Plan
 from guardgate.record import Attempt, Failure, Finding, Reply, Score, Usage
 from guardgate.report.content import Heading, Lines, Quote
 from guardgate.report.exhibit import about_case, about_rule, turns
+from guardgate.report.paint import Paint, painter
 from guardgate.report.sentence import Part, Raw, Sentence, joined, number
-from guardgate.report.terminal import Paint, laid_out, painter
+from guardgate.report.terminal import laid_out
 
 #: How much of a reply is repeated around the words of a finding, in characters.
 AROUND = 400

@@ -11,6 +11,7 @@ from guardgate.errors import Refused, one_of
 from guardgate.report import markdown, terminal
 from guardgate.report.content import Block, Heading, Lines, Mood
 from guardgate.report.escape import json_line, workflow_data, workflow_property
+from guardgate.report.paint import painter
 from guardgate.report.sentence import Part, Raw, Sentence, clipped, number, say
 from guardgate.softening import KINDS, WEIGHTS, Compared, Softening
 from guardgate.softening.record import Weight
@@ -101,7 +102,7 @@ def _others(found: Compared) -> str:
 
 
 def _text(found: Compared, colour: bool) -> Iterator[str]:
-    paint = terminal.painter(colour)
+    paint = painter(colour)
     yield from (terminal.laid_out(block, paint) for block in _page(found))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from guardgate.gate import Gate
 from guardgate.record import Attempt
@@ -10,6 +10,7 @@ from guardgate.report.about import About
 from guardgate.report.content import Block, Heading, Lines, Quote, content
 from guardgate.report.escape import defused, terminal
 from guardgate.report.layout import WIDTH, columns, wrapped
+from guardgate.report.paint import Paint, painter
 from guardgate.report.quote import quoted
 from guardgate.report.sentence import Part, number, say
 from guardgate.report.tables import Column, Table
@@ -17,9 +18,6 @@ from guardgate.summary import Summary
 
 #: How many broken attempts are shown.
 BROKEN = 10
-_STYLES = {"": "1", "bad": "1;31", "open": "1;33", "good": "1;32"}
-
-Paint = Callable[[str, str], str]
 
 
 def render(
@@ -35,11 +33,6 @@ def render(
     paint = painter(colour)
     for block in content(summary, gate, about, broken=BROKEN, brief=brief):
         yield laid_out(block, paint)
-
-
-def painter(colour: bool) -> Paint:
-    """A function that dresses one line in a mood, or leaves it as it is."""
-    return (lambda line, mood: f"\x1b[{_STYLES[mood]}m{line}\x1b[0m") if colour else (lambda line, _mood: line)
 
 
 def laid_out(block: Block, paint: Paint) -> str:
