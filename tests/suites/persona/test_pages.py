@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import pytest
 
-from guardgate.attacks import TABLE
 from tests.docs.pages import table
+from tests.suites import pages
 from tests.suites.persona.conftest import attacks, judged, persona, twins
 from tests.suites.persona.test_teeth import verdict
 from tests.support.project import ROOT
 
-CLASSES = [name for name, row in TABLE.items() if row.channel == "conversation"]
+CLASSES = pages.classes("conversation")
 README = (ROOT / "suites/persona/README.md").read_text(encoding="utf-8")
-
-
-def quoted(page: str, heading: str) -> str:
-    """The quotation below a heading, in one line."""
-    below = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return " ".join(line.removeprefix("> ") for line in below.splitlines() if line.startswith("> "))
 
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_the_replies_of_a_page_are_as_red_and_green_as_it_says(name: str) -> None:
-    page = (ROOT / "docs" / "attacks" / f"{name}.md").read_text(encoding="utf-8")
-    assert page.startswith(f"# {name}\n")
-    assert [*re.findall(r"^## (.*)$", page, re.MULTILINE)] == [
-        "Why it works", "A bad reply", "A good reply", "What to look at",
-    ]  # fmt: skip
-    (case,) = re.findall(r"`persona/([\w-]+)`", page)
-    assert persona().cases[case].attack == name
-    assert verdict(persona().cases[case], quoted(page, "A bad reply"))[0] == "broke"
-    assert verdict(persona().cases[case], quoted(page, "A good reply")) == ("held", "")
+    page = pages.page_of(name)
+    case = persona().cases[pages.case_of(page, "persona")]
+    assert case.attack == name
+    assert verdict(case, pages.quoted(page, "A bad reply"))[0] == "broke"
+    assert verdict(case, pages.quoted(page, "A good reply")) == ("held", "")
 
 
 def test_each_class_has_its_page_in_the_list() -> None:
-    listed = (ROOT / "docs/attacks.md").read_text(encoding="utf-8")
-    assert [name for name in CLASSES if f"[{name}](attacks/{name}.md)" not in listed] == []
+    assert pages.unlisted(CLASSES) == []
 
 
 def test_the_readme_has_the_rules() -> None:
