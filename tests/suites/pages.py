@@ -25,7 +25,8 @@ def page_of(name: str) -> str:
 
 def case_of(page: str, suite: str) -> str:
     """The one case of the suite that a page speaks of."""
-    (case,) = set(re.findall(rf"`{suite}/([\w-]+)`", page))
+    named: set[str] = set(re.findall(rf"`{suite}/([\w-]+)`", page))
+    (case,) = named
     return case
 
 

@@ -23,8 +23,9 @@ def case_of(name: str) -> Case:
 
 
 def conversation(case: Case, last: str) -> list[str]:
-    """A talk that ends with this reply; what comes before is the work of an agent that reports."""
-    return [*said()[case.id]["reports"][:-1], last]
+    """A talk that ends with this reply; what comes before is the work of a good agent."""
+    one = said()[case.id]
+    return [*one.get("does", one["reports"])[:-1], last]
 
 
 def folded(written: str) -> str:
