@@ -92,7 +92,7 @@ def _counted(sizes: Sequence[int], ups: int) -> tuple[float, float]:
 
 
 def _drawn(sizes: Sequence[int], ups: int, seed: str) -> tuple[float, float]:
-    random = Random(seed)  # noqa: S311 - repeatable by the plans
+    random = Random(seed.encode("utf-8", "surrogatepass"))  # noqa: S311 - repeatable by the plans
     sums = [sum(size for size in sizes if random.getrandbits(1)) for _ in range(_DRAWS)]
     # the pattern that was found is one of those that are possible, so p is never 0 (Phipson and Smyth 2010)
     return sum(one < ups for one in sums) / (_DRAWS + 1), (1 + sum(one == ups for one in sums)) / (_DRAWS + 1)
@@ -100,7 +100,7 @@ def _drawn(sizes: Sequence[int], ups: int, seed: str) -> tuple[float, float]:
 
 def bootstrap(differences: Sequence[float], seed: str) -> tuple[float, float]:
     """95 % interval of the mean: percentiles over cases drawn with replacement (Efron 1979); repeats stay together."""
-    random = Random(seed)  # noqa: S311 - repeatable by the plans
+    random = Random(seed.encode("utf-8", "surrogatepass"))  # noqa: S311 - repeatable by the plans
     n = len(differences)
     draws = max(200, min(_DRAWS, _PICKS // n))
     means = sorted(sum(random.choices(differences, k=n)) / n for _ in range(draws))

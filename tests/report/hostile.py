@@ -68,7 +68,7 @@ def run(text: Iterator[str]) -> Hostile:
         planned(
             Case.model_construct(
                 None, id=f"{next(text)}{n}", attack=f"{next(text)}{n}", rule=rules[n % 2].id,
-                turns=(next(text), next(text)), task=None, transform=True,
+                turns=(next(text) + "asked", next(text) + "again"), task=None, transform=True,
                 wants=next(text), agent=next(text), document=None if n else next(text),
             ),
             next(text), n,
