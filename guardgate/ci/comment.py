@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 
 from guardgate.ci.compared import blocks as compared_blocks
 from guardgate.ci.inputs import Inputs
@@ -17,6 +18,7 @@ from guardgate.report.content import Block, Heading, content
 from guardgate.report.escape import markdown_inline
 from guardgate.report.markdown import laid_out
 from guardgate.report.softening import blocks as weaker
+from guardgate.report.tables import Table
 from guardgate.source import fingerprint
 
 #: GitHub refuses more than 65,536 characters; bytes are never fewer.
@@ -48,7 +50,7 @@ def body(told: Told, inputs: Inputs, event: Event, before: int = 0) -> str:
 
 
 def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
-    """Verdict; what was not run; what became weaker; then run by run; how to run again."""
+    """Verdict, with what was not run; what became weaker; then run by run; how to run again."""
     yield f"## {name_of(told)}: {told.verdict}\n\n"
     for warning in (told.hint, told.aged):
         if warning:
@@ -59,10 +61,10 @@ def _blocks(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     runs = [_Run(played, silent, named=len(told.played) > 1) for played in told.played]
     for run in runs:
         yield from run.first()
-    yield from weaker(told.softened)
     about_commit = f"commit {markdown_inline(told.commit[:12])}" if told.commit else ""
     facts = [about_commit, *(markdown_inline(note) for note in (*told.notes, told.why) if note)]
     yield "".join(f"- {fact}\n" for fact in facts if fact) + "\n"
+    yield from weaker(told.softened)
     yield from _files(told, wrong=True)
     for run in runs:
         yield from run.rest()
@@ -112,22 +114,32 @@ class _Run:
 
 
 def _parts(played: Played, silent: bool) -> tuple[list[Block], list[Block]]:
-    """The blocks of a report up to its second heading, without the first, and the others."""
+    """The blocks of a report up to its second heading, without the first, and the others; nothing that held."""
     if played.summary is None or played.gated is None or played.results is None:
         return [], []
     name = played.results.path.relative_to(played.bot.workspace).as_posix()
     facts = about(played.results.head, name, played.summary.end)
-    blocks = list(content(played.summary, played.gated, facts, broken=BROKEN, quiet=silent))[1:]
+    shown = replace(played.summary, passes=())  # `broken` is a promise: what held is in the step summary
+    blocks = [*map(_verdict_first, content(shown, played.gated, facts, broken=BROKEN, quiet=silent))][1:]
     at = next((number for number, block in enumerate(blocks) if isinstance(block, Heading)), len(blocks))
     return blocks[:at], blocks[at:]
+
+
+def _verdict_first(block: Block) -> Block:
+    """A table whose last column is the verdict, with it behind the first: GitHub hides what is too far right."""
+    if not isinstance(block, Table) or block.columns[-1].head != "verdict":
+        return block
+    rows = tuple((row[0], row[-1], *row[1:-1]) for row in block.rows)
+    first, *others, verdict = block.columns
+    return replace(block, columns=(first, verdict, *others), rows=rows)
 
 
 def _again(told: Told, inputs: Inputs, event: Event) -> Iterator[str]:
     yield "### How to run it again\n\n"
     if event.url:
-        yield f"- the log, and the results to download: [the run]({event.url})\n"
+        yield f"- the log, the step summary, the results to download: [the page of the run]({event.url})\n"
     label = markdown_inline(inputs.live_label)
-    yield f"- here: put the label {label} on the pull request; it plays the commit that is the head then\n"
+    yield f"- on GitHub: put the label {label} on the pull request; that plays its newest commit\n"
     for one in told.checked:
         name, file = shlex.quote(inputs.run), shlex.quote(f"--project={one.bot.name}")
         command = f"guardgate run {file} -- {name}" if told.played else f"guardgate check {file}"

@@ -80,6 +80,23 @@ def test_replies_are_shown_where_that_is_asked_for(
     assert "guardgate show" in own(github)[0]
 
 
+def test_what_held_is_shown_nowhere_in_it(workspace: Path, github: GitHub) -> None:
+    """`broken` promises the words that broke a rule, and no others."""
+    put(workspace, "script.yaml", [{"when": "hard", "say": "It is ZEBRA."}, {"say": "Nothing to see."}])
+    attack(workspace, "hard", "fine")
+    did = job(workspace, github, "pull_request", {**LABELED, **PRIVATE})
+    assert "It is ZEBRA." in own(github)[0]
+    assert "Nothing to see." not in own(github)[0]
+    assert "Nothing to see." in did.summary
+
+
+def test_the_verdict_of_a_rule_stands_beside_its_name(workspace: Path, github: GitHub) -> None:
+    attack(workspace, "hard")
+    job(workspace, github, "pull_request", LABELED)
+    assert "| rule | verdict | severity |" in own(github)[0]
+    assert "| `R1` | broke | hard |" in own(github)[0]
+
+
 def test_the_order_is_the_reader_s(workspace: Path, github: GitHub) -> None:
     put(
         workspace,
