@@ -12,6 +12,7 @@ from guardgate import git
 from guardgate.ci import bots, publication, standing
 from guardgate.ci.admission import Admitted, admit
 from guardgate.ci.bots import Bot, Checked
+from guardgate.ci.certificates import certified
 from guardgate.ci.child import hand_back
 from guardgate.ci.inputs import Inputs
 from guardgate.ci.lying import lying_token
@@ -150,8 +151,9 @@ def _live(job: Job, checked: tuple[Checked, ...], settings: Mapping[str, Path]) 
     before = standing.begin(job.api, admitted.commit, job.inputs, url) if job.event.name else standing.Before()
     if before.lost:
         return told(job, 3, "live", before.lost, checked=checked)
-    on = Stage(job.inputs, job.environ, job.event, job.workspace, job.api, job.say, job.clean)
-    played = tuple(_all(on, checked, settings))
+    with certified(job.environ, job.workspace, job.inputs.ca_bundle) as environ:
+        on = Stage(job.inputs, environ, job.event, job.workspace, job.api, job.say, job.clean)
+        played = tuple(_all(on, checked, settings))
     after = standing.end(job.api, admitted.commit, before, played, job.inputs)
     notes = (*_replaced(job.inputs), *admitted.notes, *before.notes, *after.notes,
              *(note for one in played for note in one.notes))  # fmt: skip

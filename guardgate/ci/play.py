@@ -95,8 +95,6 @@ def play(bot: Bot, inputs: Inputs, place: Place, say: Callable[[str], None]) -> 
     env = without_the_job(place.environ, inputs.token)
     if place.python is not None:
         env["GUARDGATE_PYTHON"] = str(place.python)
-    if inputs.ca_bundle:
-        env["SSL_CERT_FILE"] = str(place.workspace / inputs.ca_bundle)
     ended = guardgate([*_arguments(bot, inputs, place, out)], place.workspace, env, say)
     last = next((line for line in reversed(ended.tail) if line.startswith("guardgate: ") and "exit 3" not in line), "")
     reason = last.removeprefix("guardgate: ") or f"guardgate ended with code {ended.code} and said nothing"
