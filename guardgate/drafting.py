@@ -13,7 +13,7 @@ import yaml
 from guardgate.attacks import TABLE
 from guardgate.errors import Refused
 from guardgate.lending import suite
-from guardgate.promises import Promise, promises
+from guardgate.promises import FORBIDS, Promise, promises
 from guardgate.reader import Reader
 
 #: What a promise may be about, with the rule of `guardgate:persona` that is about the same. The first hit counts.
@@ -119,9 +119,14 @@ def _constraints(found: Sequence[Promise], name: str) -> str:
     return f"{_HEAD}{_yaml({'persona': _Quoted(name), 'criteria': criteria})}rules:\n{rules}"
 
 
+def _most_words(text: str) -> int:
+    """The bound on the words of a reply (0: none). "Never in under ten words" is none."""
+    words = _WORDS.search(text)
+    return int(words[1]) if words and not FORBIDS.search(text[: words.start()]) else 0
+
+
 def _rule(number: int, promise: Promise, name: str) -> str:
-    words = _WORDS.search(promise.text)
-    most = int(words[1]) if words else 0
+    most = _most_words(promise.text)
     near = topic(promise)
     rule: dict[str, Any] = {
         "id": _id(number),

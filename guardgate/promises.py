@@ -22,6 +22,8 @@ FORBIDS = re.compile(
 )
 #: A promise is cut after so many characters.
 LONGEST = 400
+#: A heading before it, after so many.
+_LONGEST_HEADING = 100
 #: Words of a promise, at least: "Never." says nothing.
 FEWEST = 3
 #: "what it cannot do" names an ability, and promises nothing.
@@ -46,12 +48,20 @@ def promises(markdown: str) -> Iterator[Promise]:
     seen: set[str] = set()
     for anchor, heading, listed, text in _texts(markdown):
         for found in _sentences(heading, listed, text):
-            short = found if len(found) <= LONGEST else f"{found[:LONGEST].rstrip()}..."
+            said = _said(found, heading)
+            short = said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}..."
             firm = _firm(found, heading)
             if short.casefold() not in seen:
                 seen.add(short.casefold())
                 forbids = bool(FORBIDS.search(_ABILITY.sub("", found) if _promises(found) else f"{heading} {found}"))
                 yield Promise(short, "hard" if firm else "soft", forbids, anchor)
+
+
+def _said(text: str, heading: str) -> str:
+    """The promise by itself: "Lie." below "What it never does" would say the opposite without its heading."""
+    if _promises(text) or not FORBIDS.search(heading):
+        return text
+    return f"{heading[:_LONGEST_HEADING].rstrip(' :.')}: {text}"
 
 
 def _promises(text: str) -> bool:

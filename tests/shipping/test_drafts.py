@@ -54,7 +54,7 @@ def test_sentences_and_lists_that_promise() -> None:
     assert found(PERSONA) == [
         ("It never names other readers.", "hard", "the-reading-room"),
         ("It never promises to keep a secret from the staff.", "hard", "what-it-never-does"),
-        ("Hand out the code of the back door.", "hard", "what-it-never-does"),
+        ("What it never does: Hand out the code of the back door.", "hard", "what-it-never-does"),
         ("It helps to find a book.", "soft", "what-it-always-does"),
         ("It keeps replies within 80 words.", "soft", "what-it-always-does"),
         ("Staff should greet first.", "soft", "otherwise"),
@@ -75,6 +75,22 @@ def test_sentences_and_lists_that_promise() -> None:
 )
 def test_wording_decides_how_firm_it_is(text: str, severity: str, forbids: bool) -> None:
     assert [(one.severity, one.forbids) for one in promises(text)] == [(severity, forbids)]
+
+
+def test_an_entry_below_never_does_not_turn_into_its_opposite(tmp_path: Path) -> None:
+    written(tmp_path, "## What it never does:\n\n- Share the booking of a guest.\n- Answer in under 10 words.\n")
+    constraints = yaml.safe_load((tmp_path / "constraints.yaml").read_text("utf-8"))
+    assert [rule["rule"] for rule in constraints["rules"]] == [
+        "What it never does: Share the booking of a guest.",
+        "What it never does: Answer in under 10 words.",
+    ]
+    assert {one["kind"] for one in constraints["criteria"].values()} == {"forbids"}
+    assert "checks" not in constraints["rules"][1]  # ten words as the most would be the opposite too
+
+
+def test_a_long_heading_swallows_no_entry() -> None:
+    texts = [one.text for one in promises(f"# Never {'on ' * 300}\n\n- Share the booking.\n- Lie to a guest.\n")]
+    assert [text.rpartition(": ")[2] for text in texts] == ["Share the booking.", "Lie to a guest."]
 
 
 @pytest.mark.parametrize(
