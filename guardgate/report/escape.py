@@ -82,8 +82,12 @@ def json_in_html(value: Any) -> str:
 
 
 def html(text: str) -> str:
-    """Text between tags, or the value of an attribute in quotes. What is invisible is shown, line ends stay."""
-    return escape(visible(text), quote=True)
+    """Text between tags, or the value of an attribute in quotes. What is invisible is shown, line ends stay.
+
+    A browser shows commands of CI as they are; a log that is given the page obeys none.
+    """
+    escaped = escape(visible(text), quote=True)
+    return _COMMAND.sub(lambda match: f"&#{ord(match[0][0])};{match[0][1:]}", escaped)
 
 
 def xml(text: str) -> str:

@@ -44,7 +44,7 @@ def render(
     """One run, one result a line. Its results with their `occurrenceCount` are the attempts that broke."""
     head = {
         "tool": {"driver": _driver(summary.plan, about)},
-        "automationDetails": {"id": f"guardgate/{summary.plan.name}/"},
+        "automationDetails": {"id": _category(summary.plan, about)},
         "invocations": [_invocation(summary, gate, about)],
         "columnKind": "utf16CodeUnits",
         "properties": outcome(summary, gate, about.results),
@@ -67,6 +67,11 @@ def _first_breaks(summary: Summary, attempts: Iterable[Attempt], about: About) -
         if attempt.verdict == "broke" and key not in met and len(met) < MOST:
             met.add(key)
             yield deed(summary.plan, attempt, about)
+
+
+def _category(plan: Plan, about: About) -> str:
+    """GitHub takes one file of each: runs of one name differ by the folders of their projects."""
+    return quote(f"guardgate/{about.folder}{plan.name}/", errors="replace")
 
 
 def _driver(plan: Plan, about: About) -> dict[str, Any]:

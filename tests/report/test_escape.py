@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from itertools import pairwise
 
 import pytest
@@ -113,3 +114,11 @@ def test_json_keeps_its_value_and_commands_nothing(text: str) -> None:
     assert json.loads(out) == {text: [text]}
     assert not list(faults(out))
     assert out.isascii()
+
+
+@given(texts)
+def test_html_comes_back_as_a_reader_sees_it_and_commands_nothing(text: str) -> None:
+    out = escape.html(text)
+    assert unescape(out) == visible(text)
+    assert not [fault for fault in faults(out.replace("\t", " ")) if "command" in fault]
+    assert not {"<", ">", '"', "'"} & set(out)

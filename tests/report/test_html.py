@@ -23,7 +23,7 @@ from guardgate.report.html.frame import policy
 from tests.judging.court import plan as judged_plan
 from tests.judging.court import rule as judged_rule
 from tests.report.build import HEAD, RESULTS, Told, broke, case, hard, held, plan, soft, told, undecided
-from tests.report.hostile import Hostile, runs, tame
+from tests.report.hostile import Hostile, faults, runs, tame
 
 FEW = settings(max_examples=40, deadline=None)
 
@@ -79,7 +79,9 @@ def _hostile(one: Hostile) -> str:
 @FEW
 @given(runs())
 def test_whatever_the_texts_are_the_page_has_the_same_parts(one: Hostile) -> None:
-    found, plain = seen(_hostile(one)), seen(_hostile(tame()))
+    text = _hostile(one)
+    assert not list(faults(text.replace("\t", " ")))
+    found, plain = seen(text), seen(_hostile(tame()))
     assert set(found.tags) <= {*plain.tags, "details", "summary"}
     assert found.tags.count("script") == 4
     assert not [name for _, name, _ in found.attributes if name.startswith("on") or name in ("style", "src")]

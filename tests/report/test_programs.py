@@ -167,6 +167,19 @@ def test_fingerprints_stay_the_same_over_runs_and_differ_between_cases_and_cells
     assert len({row["primaryLocationLineHash"] for row in after}) == 3
 
 
+def test_projects_of_one_repository_are_categories_of_their_own() -> None:
+    one, attempts = two_cells()
+    ids = {
+        folder: json.loads(made("sarif", one, attempts, folder=folder))["runs"][0]["automationDetails"]["id"]
+        for folder in ("", "bots/care/", "bots/my bot/")
+    }
+    name = one.summary.plan.name
+    assert ids == {
+        "": f"guardgate/{name}/", "bots/care/": f"guardgate/bots/care/{name}/",
+        "bots/my bot/": f"guardgate/bots/my%20bot/{name}/",
+    }  # fmt: skip
+
+
 def test_junit_tells_failure_error_and_skipped_apart_with_text_and_place(tmp_path: Path) -> None:
     one, attempts = two_cells()
     tests, _ = junit_of(made("junit", one, attempts, folder="bots/care/"), tmp_path)
