@@ -121,9 +121,10 @@ def _mistakes(use: UseSuite, whole: Lent, file: str, path: tuple[Step, ...], own
         *(((*path, "without", number), one, False) for number, one in enumerate(use.without)),
     ):
         if word not in rules:
+            near = next((one for one in rules if one.startswith(f"{word}-")), word)  # P01 for P01-secrecy
             yield Problem(
                 file, place, f"the rule {word!r}, which {use.use} does not have", one_of(rules, 40),
-                did_you_mean(word, rules) + "name a rule of the suite", "unknown-rule", at_key=at_key,
+                did_you_mean(near, rules) + "name a rule of the suite", "unknown-rule", at_key=at_key,
             )  # fmt: skip
     for here, there in use.rules.items():
         if own and there not in own:
