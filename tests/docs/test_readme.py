@@ -113,3 +113,10 @@ def test_every_page_in_docs_can_be_reached_from_the_readme() -> None:
 
 def test_the_newest_entry_of_the_changelog_is_this_version() -> None:
     assert re.findall(r"^## (\d\S*)", text_of("CHANGELOG.md"), re.MULTILINE)[0] == __version__
+
+
+def test_every_picture_is_shown_by_a_page() -> None:
+    pictures = {path.name for path in (ROOT / "docs" / "pictures").glob("*.png")}
+    told = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+    assert pictures
+    assert {name for name in pictures if f"pictures/{name})" not in told} == set()
