@@ -11,6 +11,7 @@ from guardgate.cli.common import checked
 from guardgate.errors import Problem, Refused
 from guardgate.gate import WORD
 from guardgate.load import PROJECT_FILE
+from guardgate.source import sha256
 
 _LEVELS: dict[str, Level] = {"error": "error", "warning": "warning", "note": "notice"}
 VALID = "valid"
@@ -39,7 +40,9 @@ class Bot:
     @property
     def stem(self) -> str:
         """A part of a file name that only this bot of the workspace has."""
-        return "bot" if self.name == "." else "".join(char if char.isalnum() else "-" for char in self.name)[:80]
+        plain = "".join(char if char.isalnum() else "-" for char in self.name)[:80]
+        mark = "" if plain == self.name else f"-{sha256(self.name)[:8]}"  # `a/b` and `a-b` would have the same
+        return "bot" if self.name == "." else f"{plain}{mark}"
 
 
 def bots(workspace: Path, pattern: str) -> tuple[Bot, ...]:

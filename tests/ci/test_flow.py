@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from guardgate.ci.bots import Bot
 from tests.ci.job import BASE, HEAD, LABEL, MERGE, Did, checkout, job, pull
 from tests.support.github import GitHub, sha_of
 from tests.support.project import case, forbids, put, write
@@ -329,6 +330,13 @@ def test_several_bots_and_the_worst_decides(workspace: Path, github: GitHub) -> 
     assert "### `bots/a`: 0" in did.summary
     assert job(workspace, github, "workflow_dispatch", {}, project="robots/*").code == 3
     assert job(workspace, github, "workflow_dispatch", {}, project="../*").code == 3
+
+
+def test_no_two_bots_share_the_names_of_their_files(tmp_path: Path) -> None:
+    names = ["a/b", "a-b", "a.b", "a b", "x" * 90 + "1", "x" * 90 + "2", "ab"]
+    stems = {Bot(tmp_path, tmp_path / name / "guardgate.yaml").stem for name in names}
+    assert len(stems) == len(names)
+    assert "ab" in stems
 
 
 def test_settings_of_the_base_branch(workspace: Path, github: GitHub) -> None:
