@@ -22,6 +22,7 @@ FILES = {
     "script": "scripts/desk.yaml",
     "anchors": "anchors.yaml",
     "translations": "translations.yaml",
+    "suppressions": "suppressions.yaml",  # `scan` alone reads it
 }
 
 

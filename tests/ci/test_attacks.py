@@ -214,9 +214,9 @@ class TestWhatTheCommentSays:
         labelled(workspace, github, env=env)
         at = "https://github.test/acme/bot/actions/runs/55"
         assert [one["given"]["target_url"] for one in github.statuses[HEAD]] == [at, at]
-        assert f"[the run]({at})" in comments(github)[0]
+        assert f"[the page of the run]({at})" in comments(github)[0]
         labelled(workspace, github, env={**env, "GITHUB_SERVER_URL": "https://x)[y](z"})
-        assert "[the run]" not in comments(github)[0]
+        assert "[the page of the run]" not in comments(github)[0]
 
     def test_a_late_run_is_no_last_word(self, workspace: Path, github: GitHub) -> None:
         newer = sha_of("newer")
