@@ -12,8 +12,8 @@ from typing import Any
 from guardgate.changes import changes
 from guardgate.codec import plan_head
 from guardgate.errors import Refused
+from guardgate.narrowing import SHARD
 from guardgate.plan import Shard
-from guardgate.planning import SHARD
 from guardgate.recording import described
 from guardgate.results import Results, Writer
 

@@ -105,7 +105,7 @@ class Plan:
     """All that decides a run, and nothing that happened in it.
 
     `files`: text by name of every file that checks or targets read. `narrowed`: the options that left
-    cases out. `total`: how many cases the project has. `core`: the hash of all but the judges.
+    something of the run out. `total`: how many cases the project has. `core`: the hash of all but the judges.
     `left_out`: cells of the grid that are not played, with the reason. `seed`: of transforms by chance.
     """
 

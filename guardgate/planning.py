@@ -17,13 +17,11 @@ from guardgate.judging.question import PROMPT_VERSION
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import Criterion
 from guardgate.model.project import Limits, Run, Target
+from guardgate.narrowing import OTHERS, SHARD, left_out_targets, narrowed_judges, narrowed_repeats, narrowed_targets
 from guardgate.plan import Cell, Plan, PlannedCase, Shard, cells, excluded, grid
 from guardgate.source import fingerprint
 from guardgate.targets import WITH_MODEL, find, known
 from guardgate.transforms import NONE, sent
-
-#: How a shard is named among what narrowed a run.
-SHARD = "--shard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +143,7 @@ def plan(
     if not points:
         raise Refused("the run", "no cell", "at least one", "exclude less")
     cases, narrowed = selected(loaded, choice)
+    said = loaded.project.runs.get(choice.run)
     cases = tuple(_written(loaded, case, points, run.seed) for case in cases)
     files = {
         key: loaded.files[key]
@@ -174,10 +173,10 @@ def plan(
         core=core,
         panel=panel,
         total=len(loaded.cases),
-        narrowed=narrowed if choice.shard is None else (*narrowed, f"{SHARD} {choice.shard}"),
+        narrowed=(*narrowed, *_narrowed(said, choice)),
         shard=choice.shard,
         skipped=tuple(skipped),
-        left_out=tuple(_left_out(run, away)),
+        left_out=tuple(_left_out(run, away, left_out_targets(said, choice.targets))),
         seed=run.seed,
     )
     if not len(made):
@@ -206,14 +205,23 @@ def _written(loaded: Loaded, case: PlannedCase, points: Iterable[Cell], seed: in
     return replace(case, sent=written)
 
 
-def _left_out(run: Run, away: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The cells that the run names and that are not played, with the reason."""
-    gone = dict.fromkeys(away)
+def _narrowed(said: Run | None, choice: Choice) -> Iterator[str]:
+    """The options that leave out something of what the run says, beside those that choose cases."""
+    yield from narrowed_targets(said, choice.targets)
+    yield from narrowed_judges(said, choice.judges)
+    yield from narrowed_repeats(said, choice.repeats)
+    if choice.shard is not None:
+        yield f"{SHARD} {choice.shard}"
+
+
+def _left_out(run: Run, away: Iterable[str], dropped: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The cells that the run names and that are not played, with the reason. `dropped`: by an option."""
+    gone = {**dict.fromkeys(dropped, OTHERS), **dict.fromkeys(away, "target not available")}
     for cell in grid(run, tuple(dict.fromkeys((*run.targets, *gone)))):
         if any(excluded(cell, rule) for rule in run.exclude):
             yield cell.name, "exclude"
         elif cell.target in gone:
-            yield cell.name, "target not available"
+            yield cell.name, gone[cell.target]
 
 
 def _prompt_sha(loaded: Loaded, cell: Cell) -> str | None:

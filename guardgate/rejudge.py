@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from guardgate.errors import Refused
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
 from guardgate.jury import Jury
+from guardgate.narrowing import JUDGE, narrowed_judges
 from guardgate.opening import Order, close, open_all
 from guardgate.plan import Plan
 from guardgate.planning import asked, judge_sha, plan_sha
@@ -29,7 +30,8 @@ async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt 
         raise Refused("--rejudge", "no judge", "at least one", "name one with --judge, or under judges of the run")
     judging = replace(order, settings=order.settings.model_copy(update={"targets": ()}))
     shas = {name: judge_sha(order.loaded, name, order.environ) for name in asked(panel)}
-    planned = replace(stored.plan, panel=panel, sha=plan_sha(stored.plan.core, panel, shas))
+    sha = plan_sha(stored.plan.core, panel, shas)
+    planned = replace(stored.plan, panel=panel, sha=sha, narrowed=tuple(_narrowed(order, stored.plan)))
     stop = Stop()
     with signals(stop):
         opened, _ = await open_all(judging, stop)
@@ -57,6 +59,12 @@ async def rejudge(order: Order, stored: Results, shown: Callable[[Plan, Attempt 
         finally:
             await close(opened.players, opened.judges)
     return order.out
+
+
+def _narrowed(order: Order, stored: Plan) -> Iterator[str]:
+    """What narrowed the stored run still does, but for its judges: those are now the ones of this order."""
+    yield from (one for one in stored.narrowed if not one.startswith(f"{JUDGE} "))
+    yield from narrowed_judges(order.loaded.project.runs.get(order.choice.run), order.choice.judges)
 
 
 def _inherited_end(stored: Results, stop: Stop) -> dict[str, object]:

@@ -51,6 +51,7 @@ def facts(planned: Plan, loaded: Loaded, settings: Run, found: Expected) -> dict
         "of_cases": planned.total,
         "rules_attempted": len({planned.cases[spot.case].case.rule for spot in planned.spots()}),
         "of_rules": len(loaded.rules),
+        "narrowed": list(planned.narrowed),
         "cells": [cell.name for cell in planned.cells],
         "cells_left_out": [f"{cell} ({reason})" for cell, reason in planned.left_out],
         **({"seed": planned.seed} if seeded else {}),

@@ -74,6 +74,7 @@ class Redacted(Model):
     verdict: str = Field(description="The code in a word.")
     cases: int = Field(description="Cases of the run.")
     of_cases: int = Field(description="Cases that the project had.")
+    narrowed: bool = Field(description="Whether an option left out cases, targets, judges or repeats of the run.")
     cells: Seq[str] = Field(description="Target, transform and params of each cell; a param's text as a hash.")
     cells_left_out: int = Field(description="Cells of the grid that were not played.")
     targets: Seq[Who] = Field(description="Systems under test.")

@@ -67,7 +67,7 @@ class LeftOut(Model):
     """A cell that was not played."""
 
     cell: str = Field(description="Target, transform and params.")
-    reason: str = Field(description="`exclude`, or that its target was not available.")
+    reason: str = Field(description="`exclude`, that its target was not available, or that --target names others.")
 
 
 class Marked(Model):
@@ -129,7 +129,7 @@ class Report(Counts):
     below: Seq[str] = Field(description="Soft rules below their threshold.")
     incomplete: Seq[str] = Field(description="Rules that nothing can be said about.")
     not_attacked: Seq[str] = Field(description="Rules without an attempt.")
-    narrowed: Seq[str] = Field(description="Options that left cases out.")
+    narrowed: Seq[str] = Field(description="Options that left out cases, targets, judges or repeats.")
     by_cell: Seq[CellCounts] = Field(description="Each cell by itself, in the order of cells.")
     cells_left_out: Seq[LeftOut] = Field(description="Cells of the grid that were not played.")
     skipped: Seq[str] = Field(description="Optional targets that were left out.")

@@ -164,7 +164,7 @@ class RunLine(Model):
     repeats: int = Field(description="How often each case is played.")
     total_cases: int = Field(description="Cases of the project.")
     attempts: int = Field(description="Planned attempts.")
-    narrowed: Seq[str] = Field(description="Options that left cases out.")
+    narrowed: Seq[str] = Field(description="Options that left out cases, targets, judges or repeats.")
     skipped: Seq[SkippedEntry] = Field(description="Optional targets that were not available.")
     left_out: Seq[LeftOutEntry] = Field((), description="Cells of the grid that are not played.")
     seed: Whole = Field(0, description="Seed of the transforms that use chance.")

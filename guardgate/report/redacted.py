@@ -57,6 +57,7 @@ def render(
         "verdict": WORD[gate.code],
         "cases": len(summary.plan.cases),
         "of_cases": summary.plan.total,
+        "narrowed": bool(summary.plan.narrowed),
         "cells": [_cell(cell) for cell in summary.plan.cells],
         "cells_left_out": len(summary.plan.left_out),
         "targets": [_who(one) for one in about.targets],

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from guardgate.gate import MEANING, WORD, Gate
+from guardgate.narrowing import OTHERS
 from guardgate.report.about import About, Identity
 from guardgate.report.judges import unfit
 from guardgate.report.sentence import Raw, Sentence, clipped, joined, listed, more, number
@@ -29,12 +30,16 @@ def banner(summary: Summary, gate: Gate) -> str:
 
 
 def coverage(summary: Summary) -> str:
-    """`3 of 16 rules attempted`, or nothing where all rules and cases were."""
-    attempted, rules = len(summary.attempted_rules), len(summary.plan.rules)
-    cases, total = len(summary.plan.cases), summary.plan.total
-    parts = [f"{attempted} of {number(rules, 'rule')}"] if attempted < rules or summary.plan.narrowed else []
+    """`3 of 16 rules attempted`, or nothing where the run speaks of all rules and cases, everywhere that it names."""
+    plan = summary.plan
+    attempted, rules = len(summary.attempted_rules), len(plan.rules)
+    cases, total = len(plan.cases), plan.total
+    dropped = sum(reason == OTHERS for _, reason in plan.left_out)
+    parts = [f"{attempted} of {number(rules, 'rule')}"] if attempted < rules or plan.narrowed else []
     parts += [f"{cases} of {number(total, 'case')}"] if cases < total else []
-    return " and ".join(parts) + " attempted" if parts else ""
+    parts += [f"{len(plan.cells)} of {number(len(plan.cells) + dropped, 'cell')}"] if dropped else []
+    said = " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+    return f"{said} attempted" if said else ""
 
 
 def hard_broke(gate: Gate) -> Sentence:
@@ -110,7 +115,7 @@ def _cells(summary: Summary) -> Iterator[Sentence]:
 
 
 #: Why a cell is left out, as a plan says it.
-_OURS = {"exclude": "exclude", "target not available": "target not available"}
+_OURS = {reason: reason for reason in ("exclude", "target not available", OTHERS)}
 
 
 def _notes(notes: Mapping[str, int]) -> Iterator[Sentence]:

@@ -39,6 +39,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "codec",
             "loaded",
             "anchors",
+            "narrowing",
             "planning",
         ),
         "softening",
