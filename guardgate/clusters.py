@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardgate.stats import Z95, Interval, score_interval, t95
+from guardgate.stats import Interval, score_interval, t95
 
 #: Attempts that held, and attempts, of one case.
 Case = tuple[int, int]
 _TAIL = 0.025
+#: How many standard errors a correlation may be above what was found; chosen by tests/slow/test_statistics.py.
+_DOUBT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,33 @@ def rate(cases: Sequence[Case]) -> Rate:
     held = sum(held for held, _ in counted)
     if held in (0, total):
         return Rate(exact_end(held == total, len(counted)), 0.0, float(len(counted)))
-    # Of one case alone nothing shows how others would do: it counts once, however often it was played.
-    found = icc(counted) if len(counted) > 1 else 1.0
+    if len(counted) == 1:  # nothing shows how other cases would do: it counts once, however often it was played
+        return Rate(score_interval(held / total, 1.0), 1.0, 1.0)
+    found = icc(counted)
     n = effective(counted, found)
-    repeated = 1 < len(counted) < total
-    wide = t95(len(counted) - 1) if repeated else Z95  # the correlation is itself an estimate, from few cases
-    return Rate(score_interval(held / total, n, wide), found, n)
+    if len(counted) == total:
+        return Rate(score_interval(held / total, n), found, n)
+    # The correlation is itself an estimate, from few cases: Student's t for all of it, and more for the long side.
+    quantile = t95(len(counted) - 1)
+    usual = score_interval(held / total, n, quantile)
+    careful = score_interval(held / total, effective(counted, at_most(found, min(held, total - held))), quantile)
+    return Rate(_longer(usual, careful), found, n)
+
+
+def at_most(correlation: float, rarer: int) -> float:
+    """A correlation half a standard error above the one that `rarer` attempts of the rarer outcome showed, up to 1.
+
+    Where an outcome is rare, the correlation is about the share of its attempts whose case shows it again: a share of
+    so few, with Wilson's upper limit (1927).
+    """
+    return score_interval(correlation, rarer, _DOUBT).high
+
+
+def _longer(usual: Interval, careful: Interval) -> Interval:
+    """The interval whose side towards one half is the careful one: there the rate of a few bad cases hides."""
+    low = careful.low if usual.value >= 0.5 else usual.low
+    high = careful.high if usual.value <= 0.5 else usual.high
+    return Interval(usual.value, low, high)
 
 
 def exact_end(every: bool, n: int) -> Interval:

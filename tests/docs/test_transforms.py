@@ -35,3 +35,13 @@ def test_the_numbers_of_the_simulations_are_those_of_their_last_output() -> None
             ]
     assert written == by_place
     assert " passed" in said
+
+
+def test_the_intervals_of_fewer_cases_are_those_of_that_output() -> None:
+    found: dict[tuple[str, str], list[float]] = {}
+    for *place, share in re.findall(
+        r"(\d+) cases, (\d+) repeats, .*: ([\d.]+) % \(", text_of("docs/slow/statistics.txt")
+    ):
+        found.setdefault((place[0], place[1]), []).append(float(share))
+    written = {(row[0], row[1]): row[2] for row in table("docs/statistics.md", "cases")}
+    assert written == {place: f"{min(shares)} % to {max(shares)} %" for place, shares in found.items()}

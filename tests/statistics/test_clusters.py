@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardgate.clusters import Case, effective, exact_end, icc, rate
-from guardgate.stats import t95, wilson
+from guardgate.clusters import Case, at_most, effective, exact_end, icc, rate
+from guardgate.stats import score_interval, t95, wilson
 
 # scipy.stats.f_oneway over the zeros and ones of each case gives F; the correlation is (F - 1) / (F - 1 + n0).
 ICC = [
@@ -67,6 +67,22 @@ def test_repeats_that_agree_add_nothing() -> None:
     ten, fifty = wilson(7, 10), rate([(5, 5)] * 7 + [(0, 5)] * 3)
     assert fifty.effective == pytest.approx(10)
     assert fifty.interval.low < ten.low < ten.high < fifty.interval.high
+
+
+def test_of_few_breaks_the_correlation_may_be_higher_than_it_looks() -> None:
+    """r = 0 of m: z^2 / (m + z^2), with z one half: 1/5 of one, 1/101 of 25. Of many it is what was found."""
+    assert at_most(0.0, 1) == pytest.approx(1 / 5)
+    assert at_most(0.0, 25) == pytest.approx(1 / 101)
+    assert at_most(0.5, 1_000_000) == pytest.approx(0.5, abs=0.0003)
+
+
+def test_the_side_towards_one_half_is_the_longer_one() -> None:
+    """Four cases of five repeats and one break, by hand: no correlation, 1/5 at most, 20 / 1.8 attempts."""
+    found = rate([(5, 5)] * 3 + [(4, 5)])
+    assert (found.icc, found.effective) == (0, 20)
+    assert found.interval.high == score_interval(0.95, 20, t95(3)).high
+    assert found.interval.low == score_interval(0.95, 20 / 1.8, t95(3)).low
+    assert rate([(0, 5)] * 3 + [(1, 5)]).interval.high == pytest.approx(1 - found.interval.low)
 
 
 def test_one_case_counts_once_however_often_it_is_played() -> None:
