@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +14,13 @@ from guardgate.backends.identity import Identity, give, identity
 from guardgate.ci.child import Ended, run
 from guardgate.errors import Refused
 
-#: What an installation needs of the job: where packages come from, and through which proxy.
+#: What an installation needs of the job: where packages and Pythons come from, and through which proxy.
 _WANTED = ("PATH", "LANG", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
-           "SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX")  # fmt: skip
+           "SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX",
+           "UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL")  # fmt: skip
+#: What to do where uv could not fetch the Python that the app asks for; uv itself says no more than an address.
+_FETCH = ("; the app asks for a Python that the image lacks: let the job reach github.com, "
+          "or name a mirror of uv's builds in UV_PYTHON_INSTALL_MIRROR")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,5 +128,17 @@ def _venv(made: Installed, env: Mapping[str, str]) -> list[str]:
 def _failed(ended: Ended, child: Identity | None) -> Failed:
     whom = f" (as user {child.uid})" if child else ""
     why = f"interrupted by {ended.interrupted}" if ended.interrupted else f"exit code {ended.code}"
-    last = next((line for line in reversed(ended.tail) if line.strip()), "nothing")
-    return Failed(f"setup{whom}: {why}; the last it said: {last}", ended.interrupted)
+    fetch = _FETCH if not ended.interrupted and any(map(_no_python, ended.tail)) else ""
+    return Failed(f"setup{whom}: {why}; the last it said: {_last(ended.tail)}{fetch}", ended.interrupted)
+
+
+def _last(tail: Sequence[str]) -> str:
+    """The line that tells why: the last one, but for checksums, which uv prints below its error."""
+    said = [line for line in tail if line.strip()]
+    wrong = [line for line in said if "Hash mismatch" in line]
+    return (wrong or said or ["nothing"])[-1]
+
+
+def _no_python(line: str) -> bool:
+    """Whether this is uv's word for a Python that it could not fetch, or that is another one than its list says."""
+    return "cpython-" in line and ("Failed to" in line or "Hash mismatch" in line)

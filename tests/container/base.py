@@ -58,11 +58,20 @@ def can_make() -> bool:
 
 
 def provide(*programs: str, more: Sequence[str] = ()) -> None:
-    """Install programs by the Debian packages of the same names, and `more`, where one is missing and we may."""
+    """Install programs by the Debian packages of the same names, and `more`, where one is missing and we may.
+
+    A program that is on no path is given with its folder.
+    """
     if can_make() and any(shutil.which(name) is None for name in programs):
         quiet(["apt-get", "update", "-qq"])
         environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        quiet(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *programs, *more], env=environ)
+        quiet(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *map(_package, programs), *more], env=environ
+        )
+
+
+def _package(program: str) -> str:
+    return Path(program).name
 
 
 def root_tar() -> Path:

@@ -24,7 +24,10 @@ LIMITS = ("--ulimit", "nofile=1024:4096", "--ulimit", "nproc=2048:4096")
 
 @dataclass(frozen=True)
 class Box:
-    """One container to run: arguments for its entry point, its environment, and folders of the host in it."""
+    """One container to run: arguments for its entry point, its environment, and folders of the host in it.
+
+    alias: the name under which other containers of its network find it.
+    """
 
     arguments: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
@@ -32,25 +35,28 @@ class Box:
     workdir: str = "/"
     entrypoint: str | None = None
     user: str | None = None
+    name: str | None = None
+    alias: str | None = None
 
 
 @dataclass(frozen=True)
 class Engine:
-    """`build` and `run`: the engine's commands up to the options of one build and of one container."""
+    """`build` and `run`: the engine's commands up to the options of one build and of one container in the `network`."""
 
     name: str
     client: tuple[str, ...]
     build: tuple[str, ...]
     run: tuple[str, ...]
     image: str = ""
+    network: str = "host"
 
     def command(self, box: Box) -> list[str]:
-        """The command line that runs a container in the host's network and removes it at its end."""
-        options = ["--rm", "--network", "host", "--workdir", box.workdir]
+        """The command line that runs a container and removes it at its end."""
+        options = ["--rm", "--network", self.network, "--workdir", box.workdir]
         options += [part for name, value in box.env.items() for part in ("--env", f"{name}={value}")]
         options += [part for host, inside in box.volumes.items() for part in ("--volume", f"{host}:{inside}")]
-        options += ["--entrypoint", box.entrypoint] if box.entrypoint is not None else []
-        options += ["--user", box.user] if box.user is not None else []
+        named = {"--entrypoint": box.entrypoint, "--user": box.user, "--name": box.name, "--network-alias": box.alias}
+        options += [part for option, value in named.items() if value is not None for part in (option, value)]
         return [*self.run, *options, self.image, *box.arguments]
 
     def start(self, box: Box, **popen: Any) -> subprocess.Popen[bytes]:

@@ -8,13 +8,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.ci.job import HEAD, LABEL, pull
-from tests.container.engine import Box, Engine
+from tests.container.engine import Engine
 from tests.container.machine import RUNNERS_OWN, SECONDS, Machine, act, begin, finish
 from tests.support.github import GitHub
-from tests.support.project import case, http, lines, put, write
+from tests.support.project import case, lines, put, write
 
 LABELED = pull("labeled", label=LABEL)
 GRAPH = '''
@@ -109,41 +107,3 @@ def test_a_job_that_is_cancelled_during_setup(engine: Engine, machine: Machine, 
     assert "interrupted by SIGTERM" in did.summary
     assert github.statuses[HEAD][-1]["given"]["state"] == "error"
     assert list((machine.root / "temp").iterdir()) == []
-
-
-SERVICE = """
-import json
-from http.server import BaseHTTPRequestHandler, HTTPServer
-
-
-class Bot(BaseHTTPRequestHandler):
-    def do_POST(self):
-        turn = json.loads(self.rfile.read(int(self.headers["content-length"])))["message"]
-        body = json.dumps({"answer": "It is ZEBRA." if turn == "hard" else "No."}).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-server = HTTPServer(("127.0.0.1", 0), Bot)
-print(server.server_port, flush=True)
-server.serve_forever()
-"""
-
-
-@pytest.mark.parametrize(("turn", "code"), [("nothing", 0), ("hard", 2)])
-def test_the_app_is_in_a_container_of_its_own(
-    engine: Engine, machine: Machine, github: GitHub, turn: str, code: int
-) -> None:
-    """As with `services:`; the name of the service is resolved by the job's network, which GitHub alone has."""
-    service = engine.start(Box(("-I", "-u", "-c", SERVICE), entrypoint="/opt/gg/bin/python"))
-    try:
-        assert service.stdout is not None
-        port = int(service.stdout.readline())
-        write(machine.workspace, http(f"http://127.0.0.1:{port}"), cases=[case("c1", turn)])
-        did = act(engine, machine, github, "pull_request", LABELED)
-        assert (did.exit, did.code) == (code, code), did.log
-    finally:
-        service.kill()
-        service.communicate()

@@ -9,7 +9,7 @@ import pytest
 
 VARIABLE = "GUARDGATE_WITHOUT"
 #: Everything that may be left out. A misspelt name leaves out nothing and fails.
-NAMES = ("browser", "containers", "npm")
+NAMES = ("browser", "containers", "npm", "python")
 
 
 def left_out(name: str) -> bool:

@@ -71,13 +71,17 @@ class Server:
 
     `answers`: one answer for all, several in turn (the last one stays), or a function. `crowd`: nobody is
     answered before so many requests are in flight at once. `peers`: the connections that sent requests. `busy` is
-    set when a request is there, `gone` when a client left early.
+    set when a request is there, `gone` when a client left early. listener: a socket in place of one on the loopback.
     """
 
-    def __init__(self, *answers: Answer | Reaction, crowd: int = 1, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, *answers: Answer | Reaction, crowd: int = 1, tls: ssl.SSLContext | None = None,
+        listener: socket.socket | None = None,
+    ) -> None:  # fmt: skip
         self._answers = answers
         self._crowd = crowd
         self._tls = tls
+        self._listener = listener
         self.seen: list[Seen] = []
         self.most = 0
         self.peers: set[object] = set()
@@ -99,7 +103,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://{self.host}:{self.port}"
 
     async def _serve(self) -> None:
         self._loop, self._stop, self._enough = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
@@ -107,8 +111,8 @@ class Server:
         app.router.add_route("*", "/{path:.*}", self._handle)
         runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0, access_log=None)
         await runner.setup()
-        listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
-        self.port = listener.getsockname()[1]
+        listener = self._listener or socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
+        self.host, self.port = listener.getsockname()[:2]
         await web.SockSite(runner, listener, backlog=BACKLOG, ssl_context=self._tls).start()
         self._ready.set()
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -35,7 +36,7 @@ class GitHub:
     """`with GitHub() as github:` gives `settings` for a client; everything else is for the test to set and to look at.
 
     prefix: `/api/v3` as on an Enterprise Server. may: what the token may write, and `actions`, which is read. now: the
-    time that limits go by, in seconds. faults: see `fail`. problems: what was asked or answered against GitHub's
+    time that limits go by, in seconds. listener: see `Server`. faults: see `fail`. problems: what was asked or answered against GitHub's
     description; the end of the block fails where there are some.
     """
 
@@ -48,6 +49,7 @@ class GitHub:
     remaining: int = 1_000
     reset: int = 1_003_600
     tls: ssl.SSLContext | None = None
+    listener: socket.socket | None = None
     description: Description | None = field(default_factory=shared)
     pulls: dict[int, dict[str, Any]] = field(default_factory=dict)
     roles: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -64,7 +66,7 @@ class GitHub:
     ticks: int = 0
 
     def __enter__(self) -> Self:
-        self.server = Server(self._answer, tls=self.tls)
+        self.server = Server(self._answer, tls=self.tls, listener=self.listener)
         self.server.__enter__()
         return self
 
