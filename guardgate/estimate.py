@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from guardgate.anchors import probes
 from guardgate.calibrate import floors_in_use
-from guardgate.decider import turns_of
 from guardgate.engine import question_of
 from guardgate.judging.question import Question, system_message, user_message
 from guardgate.loaded import Loaded
@@ -77,7 +76,7 @@ def expected(loaded: Loaded, planned: Plan, environ: Mapping[str, str]) -> Expec
     by_cell = [Asked() for _ in planned.cells]
     attempts = [0 for _ in planned.cells]
     judged = Asked()
-    per_case = [_judging(planned, index) for index in range(len(planned.cases))] if planned.panel.judges else []
+    by_case: dict[tuple[int, int], Asked] = {}  # of a case in a cell: its repeats are asked for alike
     for spot in planned.spots():
         name = planned.cells[spot.cell].target
         settings = find(loaded.project, name, environ)
@@ -86,8 +85,11 @@ def expected(loaded: Loaded, planned: Plan, environ: Mapping[str, str]) -> Expec
             targets[name] = targets.get(name, Asked()) + talk
             by_cell[spot.cell] += talk
             attempts[spot.cell] += 1
-        if per_case:
-            judged += per_case[spot.case]
+        if planned.panel.judges:
+            place = (spot.cell, spot.case)
+            if place not in by_case:
+                by_case[place] = _judging(planned, spot)
+            judged += by_case[place]
     anchors = _anchors(loaded, planned) if planned.panel.judges else Asked()
     judges = {name: (judged if name in planned.panel.judges else Asked()) + anchors for name in asked(planned.panel)}
     priced = [(name, one, _price(find(loaded.project, name, environ))) for name, one in targets.items()]
@@ -136,12 +138,12 @@ def _system(loaded: Loaded, settings: Target, cell: Cell) -> str:
     return "" if name is None else loaded.files.get(str(name), "")
 
 
-def _judging(planned: Plan, index: int) -> Asked:
+def _judging(planned: Plan, spot: Spot) -> Asked:
     """What one judge is asked about one attempt; nothing where code decides alone."""
-    if not planned.deciders[index].floors:
+    if not planned.deciders[spot.case].floors:
         return Asked()
-    replies = tuple(Reply("x" * REPLY_TOKENS * CHARS_PER_TOKEN) for _ in turns_of(planned.cases[index].case))
-    return _question(question_of(planned, index, replies))
+    replies = tuple(Reply("x" * REPLY_TOKENS * CHARS_PER_TOKEN) for _ in planned.turns(spot))
+    return _question(question_of(planned, spot.case, replies, planned.sent(spot)))
 
 
 def _anchors(loaded: Loaded, planned: Plan) -> Asked:

@@ -204,9 +204,12 @@ def test_a_plan_counts_judges_and_their_anchors(tmp_path: Path) -> None:
     assert found["usd_estimated"] > 0
 
 
-def test_what_a_judge_is_really_sent_is_near_the_estimate(tmp_path: Path) -> None:
+@pytest.mark.parametrize("transforms", [["none"], ["split_turns"]])
+def test_what_a_judge_is_really_sent_is_near_the_estimate(tmp_path: Path, transforms: list[str]) -> None:
+    """A transform that makes three turns of one makes three replies, and the judge is sent them all."""
     with Server(bench(honest)) as judge, Server(bot(lambda turn: HELD * 25)) as app:
-        root = project(tmp_path, judge.url, target=http(app.url), cases=cases("a", "b", "c"))
+        asked = {"transforms": transforms}
+        root = project(tmp_path, judge.url, target=http(app.url), cases=cases("a", "b", "c"), run=asked)
         guess = facts(root)
         assert run_here(root).code == 0
         sent = sum(len(one["content"]) for seen in judge.seen[1:] for one in seen.json["messages"]) / 4
