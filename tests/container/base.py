@@ -65,13 +65,8 @@ def provide(*programs: str, more: Sequence[str] = ()) -> None:
     if can_make() and any(shutil.which(name) is None for name in programs):
         quiet(["apt-get", "update", "-qq"])
         environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        quiet(
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *map(_package, programs), *more], env=environ
-        )
-
-
-def _package(program: str) -> str:
-    return Path(program).name
+        packages = [*(Path(name).name for name in programs), *more]
+        quiet(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], env=environ)
 
 
 def root_tar() -> Path:

@@ -7,13 +7,13 @@ import secrets
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tests.container.base import can_make, provide, quiet
+from tests.container.base import alone, provide, quiet
 from tests.container.engine import Box, Engine
 from tests.support.left_out import missing
 from tests.support.server import BACKLOG
@@ -88,12 +88,12 @@ def network(engine: Engine, folder: Path) -> Iterator[Network]:
 
 
 @contextmanager
-def _place(engine: Engine) -> Iterator[Sequence[str]]:
+def _place(engine: Engine) -> Iterator[tuple[str, ...]]:
     """Where the bridge is made. Docker has its daemon's place; Podman gets one that is gone afterwards."""
     if engine.name != "podman":
         yield ()
         return
-    if can_make():
+    with alone():
         provide(NAMES, FILTERS, more=("nftables",))
     Path(STATE).mkdir(exist_ok=True)
     script = f"mount -t tmpfs tmpfs {STATE} && echo ready && exec cat"

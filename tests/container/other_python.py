@@ -1,4 +1,4 @@
-"""A Python that the image does not have, packed and listed as uv's own builds are, since those come from GitHub alone."""
+"""A Python that the image does not have, packed and listed as uv's own builds are; those come from GitHub alone."""
 
 from __future__ import annotations
 

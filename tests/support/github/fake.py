@@ -36,8 +36,8 @@ class GitHub:
     """`with GitHub() as github:` gives `settings` for a client; everything else is for the test to set and to look at.
 
     prefix: `/api/v3` as on an Enterprise Server. may: what the token may write, and `actions`, which is read. now: the
-    time that limits go by, in seconds. listener: see `Server`. faults: see `fail`. problems: what was asked or answered against GitHub's
-    description; the end of the block fails where there are some.
+    time that limits go by, in seconds. listener: as for `Server`. faults: see `fail`. problems: what was asked or
+    answered against GitHub's description; the end of the block fails where there are some.
     """
 
     prefix: str = ""
