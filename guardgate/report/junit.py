@@ -54,6 +54,7 @@ def _properties(summary: Summary, gate: Gate, about: About) -> str:
         "exit-code": gate.code, "verdict": WORD[gate.code], "meaning": MEANING[gate.code], "plan": summary.plan.sha,
         "held": summary.total.held, "broke": summary.total.broke, "undecided": summary.total.undecided,
         "results": about.results, "commit": about.commit,
+        **({"narrowed": "; ".join(summary.plan.narrowed)} if summary.plan.narrowed else {}),
     }  # fmt: skip
     rows = (f'<property name="{name}" value="{xml_attribute(str(value))}"/>\n' for name, value in values.items())
     return f"<properties>\n{''.join(rows)}</properties>\n"

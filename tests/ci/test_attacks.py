@@ -133,10 +133,47 @@ class TestRequireLive:
         assert "success" not in states(github)
 
 
-def test_what_the_workflow_plays_instead_is_said(workspace: Path, github: GitHub) -> None:
-    did = labelled(workspace, github, target="bot", repeats="1")
-    assert did.code == 0
-    assert "replaced what the run says (target: bot; repeats: 1)" in comments(github)[0]
+class TestInputsThatReplaceWhatTheRunSays:
+    """A workflow that plays less than the run names makes nothing green, and says what it left out."""
+
+    @pytest.fixture
+    def wide(self, workspace: Path) -> Path:
+        project = json.loads((workspace / "guardgate.yaml").read_text(encoding="utf-8"))
+        project["targets"]["small"] = {"backend": "scripted", "script": "small.yaml"}
+        project["runs"]["default"] |= {"targets": ["bot", "small"], "repeats": 2}
+        put(workspace, "small.yaml", [{"say": "No."}])
+        put(workspace, "guardgate.yaml", project)
+        return workspace
+
+    @pytest.mark.parametrize(
+        ("less", "words"),
+        [({"target": "bot"}, "--target bot (leaves out 1: small)"), ({"repeats": "1"}, "--repeats 1 (the run says 2)")],
+        ids=["target", "repeats"],
+    )
+    def test_less_of_it(self, wide: Path, github: GitHub, less: dict[str, str], words: str) -> None:
+        did = labelled(wide, github, **less)
+        assert (did.exit, did.code) == (0, 0)
+        assert states(github)[-1] == "pending"
+        assert github.statuses[HEAD][-1]["given"]["description"].startswith("code 0, narrowed, plan ")
+        for text in (did.summary, comments(github)[0]):
+            assert f"narrowed by `{words}`" in text
+            assert "every rule held (1 of 2 rules" in text.partition("\n\n")[0]
+        again = labelled(wide, github, require_live="true", **less)
+        assert (again.exit, again.code) == (3, 3)
+        assert states(github)[-1] == "pending"
+
+    def test_a_target_that_broke_a_rule_is_not_left_out_of_the_status(self, wide: Path, github: GitHub) -> None:
+        put(wide, "small.yaml", [{"say": "It is ZEBRA."}])
+        assert labelled(wide, github).code == 2
+        assert labelled(wide, github, target="bot").code == 0
+        assert states(github)[-1] == "pending"
+        assert job(wide, github, "pull_request", pull("edited")).code == 2
+
+    def test_all_of_it(self, wide: Path, github: GitHub) -> None:
+        did = labelled(wide, github, target="small\nbot", repeats="2")
+        assert did.code == 0
+        assert states(github)[-1] == "success"
+        assert "replaced what the run says (target: small, bot; repeats: 2)" in comments(github)[0]
 
 
 class TestAnothersCommit:
