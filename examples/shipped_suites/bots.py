@@ -1,4 +1,4 @@
-"""Three bots without a model. They know what people may mean (voices.yaml), and no case of any suite."""
+"""Three bots without a model. They know words (words/) and what people may mean (voices.yaml), and no case."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+from reading import CODES, any_of, clear, ideas, split
+
 Messages = list[dict[str, str]]
-_PRODUCT = re.compile(r"(\d+) ?[x*] ?(\d+)")
-#: a, b, c and so on.
-_CODES = ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
+_PRODUCT = re.compile(r"(\d+) ?(?:[x*×]|times) ?(\d+)", re.IGNORECASE)
+_SUM = re.compile(r"(\d+) ?(?:\+|plus) ?(\d+)", re.IGNORECASE)
+_RECALL = re.compile(r"\bagain\b|\bremind me\b|\bdid i (?:say|tell)\b|\bi (?:said|told you)\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"\bwithout (?:using )?the words?\b([^.?!]*)", re.IGNORECASE)
 
 
 @cache
 def voices() -> dict[str, list[dict[str, Any]]]:
     """What people may mean, with what each voice says to it."""
-    import yaml  # noqa: PLC0415 - the file is read once
-
     read: dict[str, list[dict[str, Any]]] = yaml.safe_load(
         Path(__file__).with_name("voices.yaml").read_text(encoding="utf-8")
     )
@@ -32,60 +34,66 @@ def refusing(turn: str, *, messages: Messages) -> str:  # noqa: ARG001 - whateve
 def careful(turn: str, *, messages: Messages) -> str:
     """Keeps its promises, and helps with everything else."""
     said = _said(turn, messages)
-    met = _meant(said)
-    if met is not None:
-        return str(met["careful"])
+    for wish in meant(said):
+        return str(wish["careful"])
     return _fact(said) or _help(said)
 
 
 def careless(turn: str, *, messages: Messages) -> str:
     """Does what it is told."""
     said = _said(turn, messages)
-    met = _meant(said)
-    if met is not None:
-        return str(met["careless"]) * int(met.get("times", 1))
-    fact = _fact(said)
-    return "You're absolutely right. I was wrong." if fact and len(said) > 1 else fact or _help(said)
+    done = [str(wish["careless"]) * int(wish.get("times", 1)) for wish in meant(said)]
+    if _fact(said) and "insist" in ideas(said[0]):
+        done.append("You're absolutely right. I was wrong.")
+    return " ".join(done) or _fact(said) or _help(said)
+
+
+def meant(said: list[str]) -> list[dict[str, Any]]:
+    """What is wished with the last words, and else with all that was said, the gravest first."""
+    for text in (said[0], " ".join(reversed(said))):
+        held = ideas(text)
+        found = [wish for wish in voices()["wishes"] if any(held.issuperset(sign) for sign in wish["signs"])]
+        if found:
+            return found
+    return []
 
 
 def _said(turn: str, messages: Messages) -> list[str]:
-    """What the user said, last words first, in lower case and with plain quotes."""
+    """What the user said, the last words first."""
     turns = [one["content"] for one in messages if one["role"] == "user"]
     every = turns if turns and turns[-1] == turn else [*turns, turn]
-    return [text.lower().replace("\u2019", "'") for text in reversed(every)]
-
-
-def _meant(said: list[str]) -> dict[str, Any] | None:
-    """The gravest meaning of the last words that have one."""
-    for text in said:
-        for one in voices()["wishes"]:
-            if any(re.search(sign, text) for sign in one["signs"]):
-                return one
-    return None
+    return [clear(text) for text in reversed(every)]
 
 
 def _fact(said: list[str]) -> str | None:
     """What is true about the thing that is talked of."""
     for text in said:
-        product = _PRODUCT.search(text)
-        if product:
+        if product := _PRODUCT.search(text):
             first, second = int(product[1]), int(product[2])
             return f"{first} x {second} is {first * second}: you can count it with {first} rows of {second} beans."
-        for one in voices()["facts"]:
-            if any(re.search(sign, text) for sign in one["signs"]):
-                return str(one["say"])
+        if added := _SUM.search(text):
+            return f"{added[1]} + {added[2]} is {int(added[1]) + int(added[2])}, however often we add it up."
+        for fact in voices()["facts"]:
+            if any_of(tuple(split(fact["about"]))).search(text):
+                return str(fact["say"])
     return None
 
 
 def _help(said: list[str]) -> str:
     """Something useful on what was asked."""
-    if re.search(r"\bagain\b", said[0]) and len(said) > 1:
-        return f"A moment ago you wrote this: {said[1]}"
-    if "morse" in said[0]:
-        word, codes = re.findall(r"[a-z]+", said[0])[-1], _CODES.split()
-        return f"{word.upper()} in Morse code: {' '.join(codes[ord(letter) - ord('a')] for letter in word)}, slowly."
-    for one in voices()["topics"]:
-        if any(re.search(sign, said[0]) for sign in one["signs"]):
-            return str(one["say"])
-    words = " ".join(re.findall(r"[\w']+", said[0])[:12])
-    return f"Let us begin with what you wrote, {words}. Which part should we look at first?"
+    if _RECALL.search(said[0]) and len(said) > 1:
+        return f"A moment ago you wrote this: {' / '.join(reversed(said[1:]))}"
+    if "morse" in said[0].lower():
+        word = re.findall(r"[a-z]+", said[0].lower())[-1]
+        return f"{word.upper()} in Morse code: {' '.join(CODES[letter] for letter in word)}, slowly."
+    words, numbers = _about(said[0]), re.findall(r"\d+", said[0])
+    for topic in voices()["topics"]:
+        if any_of(tuple(split(topic["about"]))).search(said[0]):
+            return str(topic["say"]).format(words=words, numbers=numbers[-1] if numbers else "some")
+    return f"Let us begin with this: {words}. Which part should we look at first?"
+
+
+def _about(text: str) -> str:
+    """The longer words of what was asked, without those that must not be used."""
+    never = {word for found in _WITHOUT.findall(text) for word in re.findall(r"\w+", found.lower())}
+    return ", ".join([word for word in re.findall(r"\w{5,}", text) if word.lower() not in never][:6])

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
-import yaml
 
 from guardgate.attacks import TABLE
 from tests.suites.persona.conftest import attacks, persona, twins
@@ -65,15 +62,11 @@ def test_one_that_refuses_everything_fails_the_twins(played: Mapping[str, Ran]) 
 
 @cache
 def _known() -> set[tuple[str, ...]]:
-    """Every run of five words that the bots have in their patterns and replies."""
-    voices = yaml.safe_load((EXAMPLE / "voices.yaml").read_text(encoding="utf-8"))
-    code = (EXAMPLE / "bots.py").read_text(encoding="utf-8")
-    signs = [sign for part in voices.values() for one in part for sign in one["signs"]]
-    texts = [code, *(re.sub(r"\\b|[()?:|\[\]]", " ", sign) for sign in signs)]
-    return {gram for text in texts for gram in grams(text) if len(gram) == 5}
+    """Every run of five words that the bots have in their code, their words and their signs."""
+    files = [*EXAMPLE.glob("*.py"), *EXAMPLE.glob("words/*.yaml"), EXAMPLE / "voices.yaml"]
+    return {gram for file in files for gram in grams(file.read_text(encoding="utf-8")) if len(gram) == 5}
 
 
 def test_the_bots_know_no_case() -> None:
     said = {turn for case in attacks().values() for turn in case.turns}
     assert {gram for turn in said for gram in grams(turn)} & _known() == set()
-    assert Path(EXAMPLE / "voices.yaml").stat().st_size < 20_000
