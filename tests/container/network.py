@@ -39,14 +39,12 @@ class Network:
 
     @contextmanager
     def service(self, alias: str, program: str) -> Iterator[None]:
-        """A container with a Python program, found under this name; it is there once the program printed a line."""
+        """A container with a Python program, found under this name; the program prints `ready`."""
         name = f"{self.engine.network}-{alias}"
         box = Box(("-I", "-u", "-c", program), entrypoint="/opt/gg/bin/python", name=name, alias=alias)
         started = self.engine.start(box)
         try:
-            assert started.stdout is not None
-            line = started.stdout.readline()
-            assert line, "the service ended before it said a word"
+            _until_ready(started)
             yield
         finally:
             subprocess.run([*self.engine.client, "kill", name], capture_output=True, check=False, timeout=60)
@@ -66,6 +64,16 @@ class Network:
         if "subnets" in found:
             return str(found["subnets"][0]["gateway"])
         return str(found["IPAM"]["Config"][0]["Gateway"])
+
+
+def _until_ready(service: subprocess.Popen[bytes]) -> None:
+    assert service.stdout is not None
+    said: list[bytes] = []
+    for line in service.stdout:
+        if line.strip() == b"ready":
+            return
+        said.append(line)
+    missing("containers", f"an engine that runs nothing in a network: {b''.join(said).decode(errors='replace')}")
 
 
 @contextmanager

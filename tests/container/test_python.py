@@ -10,6 +10,7 @@ from tests.ci.job import LABEL, pull
 from tests.container.engine import Engine
 from tests.container.machine import Machine, act
 from tests.container.other_python import LIST, VERSION, Build, build, mirror
+from tests.docs.pages import every_fence, text_of
 from tests.support.github import GitHub
 from tests.support.left_out import skip_if_left_out
 from tests.support.project import case, lines, put, write
@@ -18,16 +19,19 @@ from tests.support.server import Answer, Server
 LABELED = pull("labeled", label=LABEL)
 APP = """
 import os, sys
-import iniconfig
+import packaging
 
 def answer(turn):
-    return f"{os.getuid()} {sys.version.split()[0]} {iniconfig.__file__}"
+    return f"{os.getuid()} {sys.version.split()[0]} {packaging.__file__}"
 """
-INSTALL = "uv pip install --quiet -r requirements.txt\n"
-OWN = 'uv venv --quiet --clear --python 3.11 "$VIRTUAL_ENV"\n'
+#: One package with its hashes, out of our own lock.
+LOCKED = re.search(r"^packaging==(?:.*\\\n)*.*\n", text_of("requirements/build.txt"), re.MULTILINE)
+INSTALL = "uv pip install --require-hashes -r requirements.txt\n"
 PROJECT = '[project]\nname = "bot"\nversion = "1"\nrequires-python = "==3.11.*"\n'
+#: The commands that docs/action-app.md shows for it.
+(SHOWN,) = (fence.text for fence in every_fence("sh setup"))
 #: Where the app asks for its Python: a file of the workspace, or the commands themselves.
-WAYS = {"pyproject.toml": (PROJECT, INSTALL), ".python-version": ("3.11\n", INSTALL), "setup": ("", OWN + INSTALL)}
+WAYS = {"pyproject.toml": (PROJECT, INSTALL), ".python-version": ("3.11\n", INSTALL), "setup": ("", SHOWN)}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +46,8 @@ def app(machine: Machine, way: str) -> str:
     """A bot that tells which Python it runs in, and wants another one than the image's. The commands for `setup`."""
     text, setup = WAYS[way]
     put(machine.workspace, "app.py", APP)
-    put(machine.workspace, "requirements.txt", "iniconfig>=2\n")
+    assert LOCKED is not None
+    put(machine.workspace, "requirements.txt", LOCKED[0])
     if text:
         put(machine.workspace, way, text)
     write(machine.workspace, {"backend": "python", "entry": "app:answer"}, cases=[case("c1")])
@@ -62,7 +67,7 @@ def test_the_app_runs_in_the_python_that_it_asks_for(
     (attempt,) = lines(machine.workspace / did.outputs["results-path"], "attempt")
     uid, version, place = attempt["replies"][0]["text"].split()
     assert (uid, version) == ("65532", VERSION)
-    assert re.fullmatch(r"/github/runner_temp/guardgate-app-\w+/env/lib/python3\.11/site-packages/iniconfig/.*", place)
+    assert re.fullmatch(r"/github/runner_temp/guardgate-app-\w+/env/lib/python3\.11/site-packages/packaging/.*", place)
     assert machine.foreign() == []
     assert list((machine.root / "temp").iterdir()) == []
 

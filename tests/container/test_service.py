@@ -11,7 +11,8 @@ from tests.container.engine import Engine
 from tests.container.machine import Machine, act
 from tests.container.network import Network, network
 from tests.support.github import GitHub
-from tests.support.project import case, http, write
+from tests.support.project import bot, case, http, write
+from tests.support.server import Server
 
 LABELED = pull("labeled", label=LABEL)
 SERVICE = """
@@ -64,6 +65,15 @@ def test_a_service_is_found_by_its_name(
     assert (did.exit, did.code) == (code, code), did.log
     assert github.statuses[HEAD][-1]["given"]["state"] == ("failure" if code else "success")
     assert machine.foreign() == []
+
+
+def test_the_runner_is_found_at_the_gateway(machine: Machine, job: Network, github: GitHub) -> None:
+    """An app that a step started, in a job that has services too."""
+    with Server(bot(lambda turn: f"You said {turn}."), listener=job.listener()) as server:
+        assert server.host != "127.0.0.1"
+        write(machine.workspace, http("${BOT_URL}"), cases=[case("c1", "calm")])
+        did = act(job.engine, machine, github, "pull_request", LABELED, env={"BOT_URL": server.url})
+    assert (did.exit, did.code, did.outputs["held"]) == (0, 0, "1"), did.log
 
 
 def test_a_name_that_no_service_has_is_3(machine: Machine, job: Network, github: GitHub) -> None:
