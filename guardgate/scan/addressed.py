@@ -43,12 +43,20 @@ _ORDER = (
     "list|sign|speak|recommend|rate|decode|mention|repeat|note|treat|give|use|copy|run|open|tell|"
     "conclude|put|display)\\b"
 )
+_NOTE = (
+    rf"\b(?:note|notes|message|memo|attention|notice|reminder|p\.?s\.?|warning|important)"
+    rf"[:.,!]? (?:to|for) (?:(?:the|any|all|every|each|our|your|whichever|an?|those) (?:[\w']+ ){{0,2}})?{_MODELS}\b"
+)
 ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"\b(?:note|notes|message|memo|attention|notice|reminder|p\.?s\.?|warning|important)"
-        rf"[:.,!]? (?:to|for) (?:the |any |all |every |our |your |whichever )?(?:[\w']+ ){{0,2}}{_MODELS}\b",
+        rf"{_NOTE}[^.!?\n]{{0,40}}?[:;,.!)\n-]+ ?(?:[^\s.!?]+ ){{0,7}}?{_DO}\b|{_NOTE}[^.!?:\n]{{0,40}}:[\t\x20]*\w",
+    ),
+    Cue(
+        "addressed",
+        3,
+        _NOTE,
     ),
     Cue(
         "addressed",
@@ -71,20 +79,21 @@ ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:an? |"
-        rf"the |being )?(?:\w+ ){{0,2}}{_MODELS}\b",
+        rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:as )?(?:an? |the )"
+        rf"(?:\w+ ){{0,2}}{_MODELS}(?: (?:assistant|agent|model|bot|tool|system))?\s*(?:[,:;.()\n-]|reading|processing|"
+        rf"summari|review|that|and|or|tasked|asked|working|you|please|then)",
     ),
     Cue(
         "addressed",
         4,
         rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
-        rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_TALK}\b",
+        rf")?{_MODELS}\s*(?:[:;]|[\t\x20][-–]{{1,2}}[\t\x20]),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_TALK}\b",
     ),
     Cue(
         "addressed",
         3,
         rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
-        rf")?{_MODELS}\s*(?:[:;]|[-–]{{1,2}} ),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
+        rf")?{_MODELS}\s*(?:[:;]|[\t\x20][-–]{{1,2}}[\t\x20]),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
     ),
     Cue(
         "addressed",

@@ -17,6 +17,7 @@ _DOES = (
     "translat|index|pars|assess|digest|build|draft|rank|screen|collect|open|receiv)"
 )
 _AGENTS = "(?:assistants?|agents?|models?|bots?|llms?|ais?|chatbots?)"
+_MANY_AGENTS = "(?:assistants|agents|models|bots|llms|ais|chatbots)"
 _THINGS = "(?:tools?|software|systems?|programs?|machines?|readers)"
 
 AUDIENCE: tuple[Cue, ...] = (
@@ -29,7 +30,7 @@ AUDIENCE: tuple[Cue, ...] = (
     ),
     Cue("addressed", 3, rf"\b{_AGENTS} (?:that|who|which) {_DOES}\w* ~7[^\s:]*:(?:\s|$)", "audience"),
     Cue("addressed", 2, rf"\b{_THINGS} (?:that|who|which) (?:{_DOES}\w*|are programs) ~7[^\s:]*:(?:\s|$)", "audience"),
-    Cue("addressed", 2, rf"\b(?:for|to|dear) (?:the |all |any |our )?{_AGENTS}\s?[,:]", "audience"),
+    Cue("addressed", 2, rf"\b(?:(?:for|to|dear) (?:the |all |any |our ){_AGENTS}|(?:for|to|dear) {_MANY_AGENTS})\s?[,:]", "audience"),
     Cue(
         "addressed",
         3,
@@ -59,7 +60,7 @@ AUDIENCE: tuple[Cue, ...] = (
         one_of(
             r"\b(?:reply|answer|sentence|words?|line|wording|report|review|starts?|ends?|opens?|signs?|"
             r"closed?|begins?) "
-            r"?(?:has to open |to open )?(?:is |with |the )*[\"«„][^\"»“\n]{12,160}[\"»“]",
+            r"(?:has to open |to open )?(?:is |with |the )*[:\s]?[\"«„][^\"»“\n]{12,160}[\"»“]",
             r"\b(?:reply|answer|sentence|words|line|wording) '[^'\n]{12,160}'",
         ),
         "dictated",

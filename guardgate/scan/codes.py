@@ -43,6 +43,12 @@ _MORSE = {
 _HEAD = 64
 #: So long is a run that may have letters before its beginning.
 _SHIFTED = 32
+#: So far before a run its headers may begin.
+_HEADERS = 500
+_BASE64_NEXT = re.compile(
+    rb"(?i:content-transfer-encoding:[ \t]*base64[^\n]*\n(?:[ \t]*[\w-]+[:=][^\n]*\n)*\s*|"
+    rb"=\?[\w-]{2,20}\?b\?|\bdata:[\w/+.;=-]{0,60};base64,)$"
+)
 _PAIR = re.compile(rb"[0-9a-fA-F]{2}")
 _NUMBER = re.compile(rb"\d+")
 _BITS = re.compile(rb"[01]{7,8}")
@@ -58,13 +64,19 @@ def pieces(data: bytes) -> Iterator[Piece]:
         for match in compiled(code.pattern).finditer(data):
             text = code.decode(match[0])
             if text and readable(text):
-                yield Piece(match.start(), code.how, text)
+                yield Piece(match.start(), code.how, text, odd=not _declared(data, match.start()))
     for how, pattern, undo in _ESCAPED:
         for match in compiled(pattern).finditer(data):
             before = match[0].decode("utf-8", "replace")
             text = undo(before)
             if text != before:
                 yield Piece(match.start(), how, text, odd=bool(compiled(_LETTERS).search(match[0])))
+
+
+def _declared(data: bytes, start: int) -> bool:
+    """Whether what stands before says that base64 follows, as mails and addresses of data do."""
+    before = data[max(0, start - _HEADERS) : start]
+    return (b"ase64" in before or before[-3:].lower() == b"?b?") and bool(_BASE64_NEXT.search(before))
 
 
 def _base64(run: bytes) -> str:

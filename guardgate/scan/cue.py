@@ -18,7 +18,7 @@ from guardgate.scan.finding import Family
 
 #: Between two words: white space, emphasis, quotes, marks of comments, quotations and tables.
 BETWEEN = r"""(?:[\s*`"'>#|/\\+]+)"""
-_WORD = r"""[^\s.!?*`"'>#|/\\+]+"""
+_WORD = r"""[^\s.!?*`"'>#|/\\+{};=]+"""
 #: An escaped character stays as it is; a gap; a blank; a class, and up to how many; what is not ASCII.
 _TOKEN = re.compile(
     r"\\.|(?P<first> ?)~(?P<gap>\d) ?| |(?P<set>\[(?:\\.|[^\]\\])*\])(?:\{0,(?P<most>\d+)\})?|(?P<wide>[^\x00-\x7f])"

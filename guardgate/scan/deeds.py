@@ -21,8 +21,8 @@ _YOURS = (
 )
 _PROMPT = one_of(
     "(?:system|initial|hidden|original|secret|developer|internal|base|confidential|first|starting|"
-    "pre-?|meta|underlying|preceding)[\\s-]"
-    "(?:prompts?|instructions?|messages?|directives?|guidelines|prompt instructions?)",
+    "pre-?|meta|underlying|preceding)[\\s-](?:prompts?|instructions?|prompt instructions?)",
+    "(?:system|hidden|secret|developer|confidential)[\\s-](?:messages?|directives?|guidelines)",
     "(?:system|initial) (?:configuration|rules)(?: including)?|pre-?prompts?|sys ?prompt|system prompt",
 )
 _REVEAL = (
@@ -32,7 +32,8 @@ _REVEAL = (
         rf"\b{_TELL} ~2(?:your|me|us|hidden|secret|confidential|internal|exact|full|complete|entire|"
         rf"whole|initial|original|its) {_YOURS}~1{_PROMPT}\b",
     ),
-    Cue("reveal", 3, rf"\b{_SHOW} {_YOURS}~2{_YOURS}{_PROMPT}\b"),
+    Cue("reveal", 3, rf"\b{_TELL} {_YOURS}~2{_YOURS}{_PROMPT}\b"),
+    Cue("reveal", 2, rf"\b{_SHOW} {_YOURS}~2{_YOURS}{_PROMPT}\b"),
     Cue(
         "reveal",
         4,
@@ -49,7 +50,7 @@ _REVEAL = (
         "reveal",
         4,
         r"\b(?:repeat|print|output|show|copy|write|spell|translate|recite|return|display|put|echo) "
-        r"(?:me )?(?:back )?(?:everything|all(?: of)?|(?:all )?(?:the |of the )?(?:text|words|content|"
+        r"(?:me )?(?:back )?(?:everything|all (?:of )?(?:this|that|it)|(?:all )?(?:the |of the |these |those )(?:text|words|content|"
         r"lines|sentences|messages?|"
         r"conversation|instructions|prompts?|tokens)|what (?:is|was|you see|comes)|this entire "
         r"conversation) ~4(?:above|before|preceding|so far|verbatim|previously|starting with|beginning "
@@ -85,7 +86,6 @@ _REVEAL = (
         1,
         r"\binstructions (?:you (?:were|have been|received)|that you (?:were|received))\b|\b(?:initial|"
         r"system|hidden) (?:prompt|instructions)\b",
-        "prompt",
     ),
     Cue(
         "reveal",
@@ -113,14 +113,14 @@ _FORCED = (
         "forced_output",
         3,
         rf"\b(?:include|add|insert|append|put|place|embed|write|mention|state|say|repeat|print|"
-        rf"incorporate|use|paste|give|post) ~6{_INTO}\b",
+        rf"incorporate|paste|post) ~6{_INTO}\b",
     ),
     Cue(
         "forced_output",
         3,
         rf"\b(?:end|begin|start|close|finish|conclude|open|sign|preface|prefix|precede) (?:off "
         rf")?(?:every|each|all|any|all your|all of your) (?:next |final |every |later |own )*"
-        rf"{_ANSWER}? ?(?:off )?(?:with|by|:)",
+        rf"{_ANSWER} ?(?:off )?(?:with|by|:)",
     ),
     Cue(
         "forced_output",
@@ -175,9 +175,15 @@ _FORCED = (
     ),
     Cue(
         "forced_output",
-        3,
+        2,
         r"""(?:\band|\bthen|;) (?:only |just |instead )?(?:report|conclude|respond|answer|reply|"""
         r"""say)(?: only| with| that)?\s*[:"'] ?""",
+    ),
+    Cue(
+        "forced_output",
+        2,
+        r"\b(?:now|then|just|and) (?:print|say|write|output|tell me|answer|reply|state|respond)(?: "
+        r"with| that|:| \"|$)",
     ),
     Cue("forced_output", 2, r"\band (?:state|say|claim|report|conclude|declare) (?:that )?(?:the|this) "),
     Cue(
@@ -267,7 +273,7 @@ _TRIGGER = (
         "trigger",
         2,
         r"\b(?:when|whenever|if|once|as soon as|every time|each time) (?:the |a |any )?(?:user|someone|"
-        r"anyone|human|asked|you are asked|you're asked|prompted)\b ~9"
+        r"anyone|human|asked|you are asked|you're asked|prompted)\b ~8(?:[^\s.!?]+[,:] |then )"
         r"(?:then )?(?:answer|say|respond|reply|tell|state|claim|recommend|output|print|write|send|"
         r"call|include|begin|start|execute|run|delete)\b",
     ),

@@ -14,6 +14,8 @@ _IGNORE = "(?:ignore|disregard|forget(?: about)?|set aside|pay no attention to|s
 _UNDO = one_of("cancel|delete|remove|skip|drop|reset|void|wipe|replace|clear|revoke|suspend|break|violate")
 #: What a model has been told, and what people and programs have as well.
 _TOLD = "(?:instructions?|prompts?|directions|directives?|orders|commands|system messages?|programming|guidelines?)"
+#: Of these, what no program has.
+_SAID = "(?:instructions?|prompts?|directions|directives?|orders|system messages?|programming)"
 _LIMITS = "(?:rules?|constraints|restrictions|guardrails|safeguards|policies|training|limitations)"
 _ORDERS = f"(?:{_TOLD}|{_LIMITS})"
 #: Said of a text that takes the place of another one, which is no order.
@@ -39,10 +41,10 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:your|all|any)(?: the| your| of| other)* ~1{_TOLD}\b|"
+        rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:your|all|any)(?: the| your| of| other)* ~1{_SAID}\b|"
         rf"\b{_DROP} (?:all |any |every )?(?:of )?(?:the )?your ~1{_LIMITS}\b",
     ),
-    Cue("override", 3, rf"\b{_DROP} (?:all|any|every)(?: the| of| other)* ~1{_LIMITS}\b"),
+    Cue("override", 3, rf"\b{_DROP} (?:all|any|every)(?: the| of| other)* ~1(?:{_LIMITS}|commands|guidelines)\b"),
     Cue(
         "override",
         4,
@@ -58,9 +60,10 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b{_DROP} (?:everything|anything|all|whatever)(?: that)? (?:you|i|we|they|was|were|has|had|"
-        rf"been|came|comes|from|before|"
-        r"prior|above|until|so far|previously|else|written|said|told|stated)\b",
+        rf"\b{_DROP} (?:everything|anything|all|whatever)(?: that)? (?:(?:you|i|we|they|was|were|has|had|"
+        rf"been|came|comes|until|so far|previously|else|written|said|told|stated)\b|"
+        rf"(?:from |before |prior|above )*(?:this|that|these|here|now|it|above|earlier)\b|"
+        rf"(?:before|above|prior)\s*(?:[,.;:!]|$|\n))",
     ),
     Cue(
         "override",
@@ -73,7 +76,8 @@ _OVERRIDE = (
         "override",
         4,
         rf"\b{_DROP} (?:all|any) ~1(?:negative|bad|critical|contrary|conflicting|unfavou?rable|"
-        rf"opposing) ",
+        rf"opposing) ~1(?:{_ORDERS}|feedback|reviews?|opinions?|comments?|statements?|evidence|information|findings|"
+        rf"points|aspects|views|remarks|requests?|context|facts)\b",
     ),
     Cue("override", 3, rf"\b{_DROP} {_MANY}{_EARLIER} {_MATTER}\b"),
     Cue("override", 3, rf"\b{_DROP} (?:the|these|those) {_TOLD}\b"),
@@ -81,8 +85,15 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b{_DROP} (?:the )?rest of (?:the|this|that|your|these) ~1(?:data|document|text|page|"
-        rf"content|e-?mail|instructions|prompt|input|article|message|file|context)\b",
+        rf"\b{_DROP} (?:the )?rest of (?:the|this|that|your) ~1(?:document|text|page|"
+        rf"content|e-?mail|instructions|prompt|article)\b|\b{_DROP} (?:the )?rest of (?:this|that) ~1"
+        rf"(?:data|input|message|file|context),? (?:and|then|but|instead) (?:just |only |simply |instead )?\w",
+    ),
+    Cue(
+        "override",
+        2,
+        rf"\b{_DROP} (?:the )?rest of (?:the|this|that|your|these) ~1(?:data|instructions|input|message|file|"
+        rf"context)\b",
     ),
     Cue("override", 3, rf"\b{_DROP} everything(?: and| but|,|[.!])"),
     Cue("override", 3, rf"\b{_IGNORE} ~7you (?:were|have been|are) (?:asked|told|given)\b"),
@@ -102,7 +113,7 @@ _OVERRIDE = (
         "override",
         3,
         rf"\b{_IGNORE} (?:the|this|that|these|your|my|their) ~2(?:question|task|web ?page|article|editor|"
-        rf"assignment)\b",
+        rf"assignment)(?:[^'\w]|$)",
     ),
     Cue(
         "override",
@@ -132,11 +143,17 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b(?:{_EARLIER}|your|old) ~1{_ORDERS} (?:are|is|were|have been|has been|shall be|"
+        rf"\b(?:your ~1{_ORDERS}|(?:previous|prior|earlier|above|preceding|initial|original) ~1{_SAID}) (?:are|is|were|have been|has been|shall be|"
         rf"become)(?: now| hereby| all| no longer)* "
         r"(?:void|null|cancel+ed|obsolete|valid|supersed\w+|overrid\w+|invalid|suspended|revoked|"
         r"lifted|deprecated|replaced|outdated|"
         r"apply|binding|in effect|wrong|fake)\b",
+    ),
+    Cue(
+        "override",
+        3,
+        rf"\b{_EARLIER} ~1{_ORDERS} (?:are|is|were|have been|has been|shall be)(?: now| hereby| all| no longer)* "
+        r"(?:void|null|cancel+ed|suspended|revoked|lifted|overrid\w+|fake|binding|in effect)\b",
     ),
     Cue(
         "override",
@@ -154,7 +171,8 @@ _NEW = (
         r"(?:with )?(?:the|your|this|any|that|my) ~1(?:task|question|request|query|job|instructions?)\b",
         "first",
     ),
-    Cue("new_orders", 3, r"\b(?:please )?do (?:the following|this) (?:first|instead|before anything)\b", "first"),
+    Cue("new_orders", 3, r"\bdo (?:the following|this) (?:first|before anything)\b", "first"),
+    Cue("new_orders", 2, r"\bdo (?:the following|this) instead\b", "first"),
     Cue(
         "new_orders",
         3,
@@ -170,16 +188,28 @@ _NEW = (
     Cue(
         "new_orders",
         4,
-        r"[*#=\-\[<(!]{2,}\s*(?:[\w-]+ ){0,3}new (?:[\w-]+ ){0,2}(?:instructions?|directives?|orders?|"
-        r"task|prompt|commands?|rules)\b",
+        r"[*#=\-\[<(!]{2,}\s*(?:[\w-]+ ){0,3}new (?:[\w-]+ )?(?:instructions?|orders)\b|"
+        r"[*#=\-\[<(!]{2,}\s*(?:urgent|important|immediate|your|critical|priority|mandatory) new ~1(?:directives?|task|"
+        r"prompt|commands?|rules)\b",
+    ),
+    Cue(
+        "new_orders",
+        3,
+        r"[*#=\-\[<(!]{2,}\s*(?:[\w-]+ ){0,3}new (?:[\w-]+ )?(?:directives?|task|prompt|commands?|rules)\s?[:!]",
     ),
     Cue(
         "new_orders",
         4,
         r"(?:^|[\n.!?*\]>:;/|-])\s*(?:your |important |urgent |updated |the |here are |these are |now |"
-        r"follow )*new (?:\w+ ){0,2}"
-        r"(?:instructions?|directives?|orders|prompt|commands|system prompt|rules)\s*(?:[:*\]=>!-]|for "
-        r"you|to follow|come|follow\b|are as follows)",
+        r"follow )*new (?:\w+ )?(?:(?:instructions?|orders)\s*[*\]=>!:]|"
+        r"(?:instructions?|directives?|orders|prompt|commands|system prompt|rules)\s*(?:for you|to follow|"
+        r"are as follows))",
+    ),
+    Cue(
+        "new_orders",
+        2,
+        r"(?:^|[\n.!?*\]>:;/|-])\s*(?:your |important |urgent |updated )*new (?:\w+ )?"
+        r"(?:directives?|prompt|commands|system prompt|rules|task)\s?[:!]",
     ),
     Cue(
         "new_orders",
@@ -231,14 +261,15 @@ _NEW = (
         2,
         r"\b(?:adhere to|follow|obey|comply with|carry out|execute|perform) (?:only |strictly )?(?:(?:the "
         r"|these |this |my |all )(?:following |below |new |next |steps? )|these |this |my )"
-        r"(?:instructions?|directives?|orders|commands?|tasks?)\b",
+        r"(?:instructions?|directives?|orders|tasks?)\b",
     ),
     Cue(
         "new_orders",
         1,
         r"\b(?:follow|obey|execute|perform) (?:all )?(?:the )?(?:instructions?|orders|commands?|tasks?)\b",
     ),
-    Cue("new_orders", 2, r"\b(?:perform|execute|do) the following\b|\bdo the following in your\b|\byou must:"),
+    Cue("new_orders", 2, r"\b(?:perform|do) the following\b|\bdo the following in your\b|\byou must:"),
+    Cue("new_orders", 1, r"\bexecute (?:the following|these|this)\b"),
     Cue(
         "new_orders",
         2,
@@ -248,11 +279,9 @@ _NEW = (
     Cue(
         "new_orders",
         2,
-        r"\binstead,? (?:of (?:that|this|it|doing)|you (?:must|should|will)|please|do|say|write|print|"
+        r"\binstead,? (?:of (?:that|this)|you (?:must|should|will)|please|do|say|write|print|"
         r"tell|answer|output|just)\b|"
-        r"\band instead (?:print|write|say|tell|output|give|do|answer|respond)\b|"
-        r"\b(?:now|then|just|and) (?:print|say|write|output|tell me|answer|reply|state|respond)(?: "
-        r"with| that|:| \"|$)",
+        r"\band instead (?:print|write|say|tell|output|give|do|answer|respond)\b",
     ),
 )
 

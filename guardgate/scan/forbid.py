@@ -20,6 +20,7 @@ _BEFORE = re.compile(
     rb"|\b(?:if|when|whenever|whether) [^.!?:;]{0,80}\b(?:asks|tries|attempts|wants)\b[^.!?:;]{0,70},(?: or| and)? to"
     rb"|\b(?:tries|try|trying|attempts?) to (?:make|get|trick|convince|persuade|force) (?:you|the \w+|it|them)"
     rb"(?: to| into)?"
+    rb"|\b(?:could|might|would|can) (?:\w+ )?"
     rb"|\b(?:if|when|whenever|even if|should|whether|requests? to|attempts? to|asks?) [^.!?:;]{0,60}?\b"
     rb"(?:ask(?:s|ed)?|tell(?:s)?|try|tries|want(?:s)?|instruct(?:s)?|urge(?:s)?|attempt(?:s)?|claim(?:s)?)"
     rb"(?: (?:you|the \w+|them|it|me|us))?(?: to| that you)?)\s*$"
@@ -33,6 +34,7 @@ _BEHIND = re.compile(
     rb"(?:content|contents|page|pages|website|websites|documents?|data|files?|tickets?|e-?mails?|results?|outputs?|"
     rb"inputs?|transcripts?|attachments?|comments?|source|text|third parties|wiki|folders?|manual|"
     rb"readme|threads?|issues?|articles?)\b"
+    rb"|\s+(?:related|relating|pertaining|specific|regarding|concerning|about|on how|for how)\b"
     rb"|\s+(?:(?:have|think|may|once|you|ever)\s+)*(?:know|knew|learned|heard)\s+about\b"
 )
 _FAR = 110

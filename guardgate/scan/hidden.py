@@ -66,7 +66,7 @@ def orders_in(data: bytes, spans: tuple[tuple[int, int], ...]) -> list[Hit]:
 #: A page, or a text in Markdown.
 _MARKED_UP = (
     r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>|(?m:^)#{1,6}\s|(?m:^)\s*(?:```|~~~)|\]\(|`|(?m:^)\s*[-*+]\s|"
-    r"(?m:^)\.\.\s|::\s*\n|(?m:^)\||(?m:^)(?:-{3,}|={3,}|~{3,})\s*$"
+    r"(?m:^)\.\.\s|::\s*\n|\*\*[^*\n]+\*\*|(?m:^)\||(?m:^)(?:-{3,}|={3,}|~{3,})\s*$"
 )
 _TO_SOMEBODY = (
     r"\?|\b(?:i|me|my|you|your|yourself|du|dir|dich|dein\w*|sie|ihnen|ich|mir|je|moi|vous|votre|tu|"
@@ -83,6 +83,7 @@ _COMMENT = r"<!\s?-{1,2}\s*|\s*-->|\[[^\]\n]*\]:\s*(?:#|<>)?|<[^<>]*>"
 def secrets_in(data: bytes, spans: tuple[tuple[int, int], ...]) -> list[Hit]:
     """Sentences in comments and behind styles, in a text that has no other markup: nobody comments a letter."""
     kept = [(start, end) for start, end in spans if data[start : start + 1] in (b"<", b"[") and data[:start].strip()]
+    kept = [(start, end) for start, end in kept if data[start - 1 : start] not in (b'"', b"'", b"`")]
     if not kept or any(compiled(_MARKED_UP).search(part) for part in _outside(data, kept)):
         return []
     return [Hit(start, end, "hidden_markup", 4, "sentence") for start, end in kept if _letter(_inner(data[start:end]))]

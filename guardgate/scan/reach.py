@@ -23,6 +23,9 @@ _SEND = one_of(
     "send|forward|upload|post|e-?mail|mail|transmit|exfiltrate|leak|deliver|submit|publish|pass|"
     "append|attach|encode|report|relay|sync|copy|concatenate|transfer|share|ship|push"
 )
+#: Of these, what is no noun in every licence.
+_SENDS = "(?:send|forward|upload|post|e-?mail|mail|transmit|exfiltrate|leak|deliver|submit|publish|pass|append|attach|relay|transfer|share|push)"
+_THE = "(?:(?:the|this|that|my|our|your|an?|following|external|new|remote|e-?mail|address|url|server|link|endpoint|site) )*"
 _DEST = one_of(
     "(?:https?|ftp)://|www\\.|[\\w.+-]+@[\\w-]+\\.\\w\\w|\\w[\\w-]*\\.example\\b|"
     "\\w[\\w-]+\\.(?:com|net|org|io|ru|xyz|cn|info|dev|app)\\b|"
@@ -63,7 +66,7 @@ _EXFIL = (
         r"leak|conversation|context|desk|password|passwd)=",
         "image",
     ),
-    Cue("exfiltration", 4, rf"\b{_SEND} ~4{_SECRET} ~6(?:to|at|via|into|using|with|in|on) ~3{_DEST}"),
+    Cue("exfiltration", 4, rf"\b{_SEND} ~4{_SECRET} ~6(?:to|at|via|into|using|with|in|on) {_THE}{_DEST}"),
     Cue(
         "exfiltration",
         2,
@@ -77,7 +80,7 @@ _EXFIL = (
         rf"\b(?:retrieve|get|collect|gather|read|find|search for|extract|list|fetch|access|export) "
         rf"~4{_SECRET} ~9(?:and|then) ~3{_SEND}\b",
     ),
-    Cue("exfiltration", 2, rf"\b{_SEND} ~6(?:to|at|via) {_DEST}", "sending"),
+    Cue("exfiltration", 2, rf"\b{_SENDS} ~6(?:to|via) {_DEST}", "sending"),
     Cue("exfiltration", 1, rf"\b{_SECRET}\b", "secret"),
     Cue(
         "exfiltration",
@@ -108,7 +111,7 @@ _TOOL = (
         "tool",
         4,
         r"\b(?:read|open|cat|load|fetch|include) ~3[^\s]{0,30}(?:~/\.|/etc/passwd|id_rsa|\.ssh/|\.env\b|mcp\.json|"
-        r"\.aws/|credentials)[^\s]{0,40} ~9(?:pass|send|include|as|into|append|provide)\b",
+        r"\.aws/|credentials)[^\s]{0,40} ~9(?:pass|send|include|append|provide)\b",
     ),
     Cue(
         "tool",

@@ -16,7 +16,8 @@ _ROLE = (
     Cue(
         "role",
         3,
-        r"\b(?:you have|you're under|there are|with) no (?:rules|filters|limits|restrictions|ethics|morals)\b",
+        r"\b(?:you have|you're under) no (?:rules|filters|limits|restrictions|ethics|morals)\b|"
+        r"\b(?:there are|with) no (?:rules|filters|ethics|morals)\b",
         "unbound",
     ),
     Cue(
@@ -90,7 +91,7 @@ _ROLE = (
     Cue(
         "role",
         3,
-        r"\b(?:unfiltered|uncensored|amoral|no[- ]limits|unrestricted (?:ai|mode|model|version|chatbot|"
+        r"\b(?:unfiltered|uncensored|amoral|unrestricted (?:ai|mode|model|version|chatbot|"
         r"assistant|response|answer)s?|jailbr(?:eak|eaks|oken|eaking)|unmoderated)\b",
         "unbound",
     ),
@@ -122,7 +123,7 @@ _ROLE = (
         "role",
         3,
         r"\bnever (?:refuse|decline|"
-        r"apologi[sz]e|reject|say no|warn|break)\b|\b(?:can(?:not|'t| not)|will not|won't|must not|"
+        r"apologi[sz]e|reject|say no|warn)\b|\b(?:can(?:not|'t| not)|will not|won't|must not|"
         r"don't|do not|never|not allowed to) "
         r"(?:ever )?(?:refuse|decline|reject|deny|say no)\b|\bnever (?:says?|claims?|states?|"
         r"mentions?) (?:that )?(?:you|it|he|she|they)? ?(?:can't|cannot|can not|is an ai|are an ai)",
@@ -163,8 +164,7 @@ _TURN = (
     Cue(
         "fake_turn",
         3,
-        r"(?:^|\n|  )\s*#{2,4} ?(?:(?:new )?(?:instruction|response|system|user input)s? ?:|"
-        r"system(?:\n|  ))",
+        r"(?:^|\n|  )\s*#{2,4} ?(?:(?:new )?(?:instruction|response|system)s? ?:|system(?:\n|  ))",
         "speaker",
     ),
     Cue(
@@ -208,7 +208,7 @@ _TURN = (
         "fake_turn",
         3,
         r"\b(?:admin|administrator|system|developer|root|operator|moderator|supervisor)[\s-](?:request|"
-        r"override|alert|notice|instruction|command|directive|message|note)s?(?: ?[:!]| to the (?:ai|"
+        r"override|alert|notice|instruction|command|directive|message|note)(?: ?[:!]| to the (?:ai|"
         r"assistant|model|reader))",
         "speaker",
     ),
@@ -221,7 +221,7 @@ _PRESSURE = (
         r"\bimportant(?:!|:)|\burgent\b|\bimmediately\b|\bno matter what\b|\bregardless of (?:any|what|"
         r"all|previous)\b|\bcrucial\b|\btop priority\b|\bmandatory\b|\bthis is (?:really |extremely |"
         r"very )?important\b|\bemergency\b|"
-        r"\bmust strictly\b|\byou must\b|\byou will (?:now|only)\b|\byou may not\b|\bwithout "
+        r"\bmust strictly\b|\byou must\b|\byou will (?:now|only)\b|\bwithout "
         r"(?:question|exception)\b|\bextremely important\b|\bit is (?:essential|vital|"
         r"imperative)\b",
         "pressure",
@@ -231,8 +231,7 @@ _PRESSURE = (
         "new_orders",
         2,
         r"\b(?:strictly |only |purely )?for testing purposes\b|\btest pipeline\b|\bspecial (?:case|"
-        r"exception|instructions?)(?: ?:|,)|\b(?:emergency|attention|urgent|important)\*\*|"
-        r"\*{2}(?:emergency|attention|urgent)",
+        r"exception|instructions?)(?: ?:|,)|\b(?:emergency|attention|urgent)\*\*|\*{2}(?:emergency|attention|urgent)",
         "pretext",
     ),
     Cue(

@@ -278,7 +278,7 @@ def _cues(tongue: Tongue) -> tuple[Cue, ...]:
     return (
         Cue("override", 5, start + order),
         Cue("override", 4, start + twice),
-        Cue("override", 3, start + bare),
+        Cue("override", 2, start + bare),
         Cue("reveal", 3, start + one_of(shown, asked) if tongue.verb_last else start + asked),
         Cue("role", 3, start + f"(?:{tongue.role})"),
     )
@@ -312,7 +312,8 @@ ADDRESSES = Cue(
         r"wiadomość|instrukcja) dla ~3(?:ai\b|asystent\w*|modeli? językow)",
         r"(?:сообщение|инструкци\S*|примечание|внимание|заметка) (?:для|к) ~3(?:ии\b|искусственн|"
         r"ассистент|помощник|языков\S+ модел)",
-        r"(?:致|给|給|请|請|注意)[^\s。]{0,6}(?:人工智能|ai ?助手|语言模型|語言模型|大模型|智能助手)|"
+        r"(?:致|给|給|请|請|注意)[^\s*。]{0,6}(?:人工智能|ai ?助手|语言模型|語言模型|大模型|智能助手)"
+        r"(?:助手|们|們|的)?(?:指示|消息|留言|说明|說明|提示|注意)?(?:[:,]|：|，)|"
         r"(?:ai|人工知能)(?:アシスタント|モデル|の皆|"
         r"への)[^\s。]{0,8}(?:指示|注意|お願い|へ)|ai ?(?:어시스턴트|비서|모델)[^\s.]{0,6}(?:에게|지시|주의)",
         r"(?:ملاحظة|رسالة|تعليمات|تنبيه) (?:إلى|ل|الى)\S* ~2(?:الذكاء|المساعد|نموذج|مساعد)",
