@@ -68,9 +68,12 @@ def test_whatever_is_wrong_is_3(engine: Engine, project: Path, arguments: tuple[
     assert "Traceback" not in ran.out
 
 
+EXAMPLE = ROOT / "examples" / "gitlab-ci.yml"
+
+
 def gitlab(job: str) -> tuple[str, dict[str, str]]:
     """The script of a job of the example as a shell gets it from GitLab's runner, and its variables."""
-    read = yaml.safe_load((ROOT / "examples" / "gitlab-ci.yml").read_text(encoding="utf-8"))
+    read = yaml.safe_load(EXAMPLE.read_text(encoding="utf-8"))
     assert read["default"]["image"]["entrypoint"] == [""]
     return "set -eo pipefail\n" + "\n".join(read[job]["script"]), read[job].get("variables", {})
 
@@ -89,6 +92,8 @@ def test_gitlab_checks_and_plays_with_a_shell_in_place_of_the_entry_point(engine
     assert ran.code == 0, ran.out
     assert "guardgate live: 0: held" in ran.out
     assert len(list(project.glob("guardgate-results/*/bot.md"))) == 1
+    pattern = yaml.safe_load(EXAMPLE.read_text(encoding="utf-8"))["guardgate live"]["artifacts"]["reports"]["junit"]
+    assert [path.name for path in project.glob(pattern)] == ["bot.junit.xml"]
     write(project, SCRIPT, rules=RULES, cases=[case("c1", "hard")])
     assert run(engine, there).code == 2
 

@@ -29,7 +29,7 @@ def repository(place: Path, ours: str) -> Path:
     for name, path in WORKFLOWS.items():
         text = path.read_text(encoding="utf-8")
         (workflows / name).write_text(text.replace("ORG/guardgate@COMMIT", ours), encoding="utf-8")
-    for name in ("action.yml", "Dockerfile"):
+    for name in ("action.yml", "Dockerfile", ".github/dependabot.yml"):
         (place / name).write_bytes((ROOT / name).read_bytes())
     return place
 
@@ -76,6 +76,7 @@ def test_zizmor(tmp_path: Path) -> None:
     assert code == 0, said
     assert all(f"completed ./.github/workflows/{name}" in said for name in WORKFLOWS)
     assert "completed ./action.yml" in said
+    assert "completed ./.github/dependabot.yml" in said
     broken(place / ".github/workflows/check.yml", "permissions: {}", "permissions: write-all")
     assert "excessive-permissions" in zizmor(place)[1]
 
@@ -112,6 +113,15 @@ def test_the_schema_of_workflows(tmp_path: Path) -> None:
     assert code == 0, said
     broken(place / ".github/workflows/check.yml", "runs-on:", "run-on:")
     assert schema(place, "github-workflows", *files)[0] != 0
+
+
+def test_the_schema_of_dependabot(tmp_path: Path) -> None:
+    copy = tmp_path / "dependabot.yml"
+    copy.write_bytes((ROOT / ".github" / "dependabot.yml").read_bytes())
+    code, said = schema(tmp_path, "dependabot", copy.name)
+    assert code == 0, said
+    broken(copy, "interval: weekly", "interval: hourly")
+    assert schema(tmp_path, "dependabot", copy.name)[0] != 0
 
 
 @pytest.mark.parametrize("name", ["gitlab-ci.yml"])

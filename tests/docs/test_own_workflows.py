@@ -8,12 +8,14 @@ import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
 
 from guardgate.ci.inputs import INPUTS
 from tests.docs.pages import ROOT
+from tests.support.project import guardgate, write
 
 OURS = {path.stem: path for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))}
 PIN = re.compile(r"uses: (\S+@[0-9a-f]{40} # v[0-9.]+)$", re.MULTILINE)
@@ -74,6 +76,15 @@ def test_guardgate_uses_itself_with_what_exists() -> None:
     assert [name for name in given if name not in INPUTS] == []
     project = yaml.safe_load((ROOT / given["project"] / "guardgate.yaml").read_text(encoding="utf-8"))
     assert given["run"] in project["runs"]
+
+
+def test_gitlab_finds_the_list_of_attempts_where_a_live_run_leaves_it(tmp_path: Path) -> None:
+    write(tmp_path, [{"say": "It is ZEBRA."}])
+    assert guardgate(tmp_path, "ci", "--mode", "live").code == 2
+    job = yaml.safe_load((ROOT / "examples" / "gitlab-ci.yml").read_text(encoding="utf-8"))["guardgate live"]
+    assert any(line.startswith("guardgate ci --mode live") for line in job["script"])
+    (report,) = tmp_path.glob(job["artifacts"]["reports"]["junit"])
+    assert ElementTree.parse(report).getroot().get("failures") == "1"
 
 
 class TestTheTagWithTheImage:
