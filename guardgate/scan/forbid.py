@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Sequence
 
 from guardgate.scan.cue import Hit
 from guardgate.scan.finding import Family
@@ -40,16 +41,19 @@ _BEHIND = re.compile(
 _FAR = 110
 
 
-def orders(data: bytes, found: Iterable[Hit]) -> list[Hit]:
-    """The hits without those that are only forbidden, or meant for somebody who follows what he reads."""
-    found = list(found)
-    forbidden = [hit for hit in found if hit.family in _FORBIDDEN and _forbidden(data, hit)]
-    return [hit for hit in found if not any(_on(hit, other) for other in forbidden)] if forbidden else found
-
-
-def _on(hit: Hit, other: Hit) -> bool:
-    """Whether a cue stands on the words of another one of its family."""
-    return hit.family == other.family and other.start <= hit.start < other.end
+def orders(data: bytes, found: Sequence[Hit]) -> list[Hit]:
+    """The sorted hits without those that are only forbidden, or meant for somebody who follows what he reads."""
+    forbidden = deque(hit for hit in found if hit.family in _FORBIDDEN and _forbidden(data, hit))
+    ends: dict[Family, int] = {}
+    kept = []
+    for hit in found:
+        while forbidden and forbidden[0].start <= hit.start:
+            other = forbidden.popleft()
+            ends[other.family] = max(other.end, ends.get(other.family, 0))
+        # A lighter cue on the same words is forbidden with them.
+        if hit.start >= ends.get(hit.family, 0):
+            kept.append(hit)
+    return kept
 
 
 def _forbidden(data: bytes, hit: Hit) -> bool:

@@ -16,6 +16,7 @@ from guardgate.scan.audience import AUDIENCE
 from guardgate.scan.cue import Hit, Net, compiled, hits, nets, spelled_out
 from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
+from guardgate.scan.foreign import FOREIGN, FOREIGN_SCRIPTS
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
 from guardgate.scan.tongues import LATIN, LATIN_FIRST, OTHER_SCRIPTS
@@ -45,7 +46,8 @@ def _gates() -> Iterator[_Gate]:
         if net.weight > 1:
             shared.setdefault("short" if net.family in _SHORT else net.family, []).append(net)
     shared["latin"] = list(nets(LATIN))
-    shared["scripts"] = list(nets(OTHER_SCRIPTS))
+    shared["foreign"] = list(nets(FOREIGN))
+    shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS)))
     for name, group in shared.items():
         pattern = spelled_out(LATIN_FIRST) if name == "latin" else "|".join(net.pattern for net in group)
         yield _Gate(pattern, tuple(group), name == "scripts")

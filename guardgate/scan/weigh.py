@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -80,9 +80,15 @@ def _apart(found: Sequence[Hit]) -> list[Hit]:
     taken: dict[str, list[Hit]] = {}
     for hit in sorted(found, key=lambda hit: (-hit.weight, hit.start)):
         kept = taken.setdefault("dictated" if hit.kind == "dictated" else _WORDED.get(hit.family, hit.family), [])
-        if not any(other.start < hit.end and hit.start < other.end for other in kept):
-            kept.append(hit)
+        # What is kept does not overlap, so that of all that begin before the end the last one ends last.
+        at = bisect_left(kept, hit.end, key=_start)
+        if at == 0 or kept[at - 1].end <= hit.start:
+            insort(kept, hit)
     return sorted(hit for kept in taken.values() for hit in kept)
+
+
+def _start(hit: Hit) -> int:
+    return hit.start
 
 
 def _scored(found: Sequence[Hit]) -> Iterator[Weighed]:
