@@ -17,11 +17,12 @@ from guardgate.scan.cue import Hit, Net, compiled, hits, nets, spelled_out
 from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
 from guardgate.scan.foreign import FOREIGN, FOREIGN_SCRIPTS
+from guardgate.scan.instead import INSTEAD
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
 from guardgate.scan.tongues import LATIN, LATIN_FIRST, OTHER_SCRIPTS
 
-_PLAIN = (*ENGLISH, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
+_PLAIN = (*ENGLISH, *INSTEAD, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
 #: Bytes before and after the hit of a gate in which company is looked for.
 _AROUND = 400
 
