@@ -26,10 +26,9 @@ _DO = one_of(
 )
 #: What is done to an answer or with what is told, and not in a project.
 _TALK = (
-    "(?:add|include|insert|append|print|say|state|output|answer|respond|reply|return|mention|end|begin|conclude|remember|"
-    "send|forward|post|upload|e-?mail|decode|ignore|disregard|forget|tell|reveal|repeat|recommend|rate|score|treat|"
-    "pretend|obey|refuse|approve|accept|display|recite|quote|cite|declare|claim|confirm|leak|submit|rank|share|disclose|"
-    "hide|omit)"
+    "(?:print|say|state|answer|respond|reply|mention|conclude|send|forward|e-?mail|decode|ignore|disregard|forget|tell|"
+    "reveal|repeat|recommend|rate|score|treat|pretend|obey|refuse|approve|accept|recite|quote|cite|declare|claim|confirm|"
+    "leak|rank|disclose|hide|omit|remember|insist|praise)"
 )
 _MODAL = one_of(
     "must(?: not)?|should(?: not)?|shall|(?:are|is) (?:to|required to|instructed to|asked to|"
@@ -47,11 +46,23 @@ _NOTE = (
     rf"\b(?:note|notes|message|memo|attention|notice|reminder|p\.?s\.?|warning|important)"
     rf"[:.,!]? (?:to|for) (?:(?:the|any|all|every|each|our|your|whichever|an?|those) (?:[\w']+ ){{0,2}})?{_MODELS}\b"
 )
+_HEY = (
+    rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ )?{_MODELS}"
+)
+#: Behind an address: what is to be said or dropped, in the same sentence or at the beginning of the next one.
+_THEN = (
+    rf"(?:[^.!?\n]{{0,40}}?[:;,.!)\n-]+ ?(?:[^\s.!?]+ ){{0,7}}?|[^\n]{{0,160}}?[.:;!)] (?:please |also |always |only |"
+    rf"never |do not |don't |you must |you should )?){_TALK}\b"
+)
+_IF = (
+    rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:as )?(?:an? |the )"
+    rf"(?:\w+ ){{0,2}}{_MODELS}(?: (?:assistant|agent|model|bot|tool|system))?"
+)
 ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"{_NOTE}[^.!?\n]{{0,40}}?[:;,.!)\n-]+ ?(?:[^\s.!?]+ ){{0,7}}?{_DO}\b|{_NOTE}[^.!?:\n]{{0,40}}:[\t\x20]*\w",
+        rf"{_NOTE}{_THEN}",
     ),
     Cue(
         "addressed",
@@ -66,10 +77,10 @@ ADDRESSED: tuple[Cue, ...] = (
     ),
     Cue(
         "addressed",
-        4,
-        rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ "
-        rf")?{_MODELS}\b\s*[,:!.;-]",
+        3,
+        rf"{_HEY}\b\s*[,:!.;-]",
     ),
+    Cue("addressed", 4, rf"{_HEY}{_THEN}"),
     Cue(
         "addressed",
         2,
@@ -78,11 +89,10 @@ ADDRESSED: tuple[Cue, ...] = (
     ),
     Cue(
         "addressed",
-        4,
-        rf"\bif (?:you|the reader|this reader|your reader) (?:are|is|'re) (?:reading this )?(?:as )?(?:an? |the )"
-        rf"(?:\w+ ){{0,2}}{_MODELS}(?: (?:assistant|agent|model|bot|tool|system))?\s*(?:[,:;.()\n-]|reading|processing|"
-        rf"summari|review|that|and|or|tasked|asked|working|you|please|then)",
+        3,
+        rf"{_IF}\s*(?:[,:;.()\n-]|reading|processing|summari|review|that|and|or|tasked|asked|working|you|please|then)",
     ),
+    Cue("addressed", 4, rf"{_IF}{_THEN}"),
     Cue(
         "addressed",
         4,
@@ -97,11 +107,18 @@ ADDRESSED: tuple[Cue, ...] = (
     ),
     Cue(
         "addressed",
-        4,
+        3,
         rf"\b(?:{_PLURAL}|assistants|{_MODELS}) (?:that|who|which) (?:read|load|process|summari|review|describe|"
         rf"parse|index|translate|answer|analy)\w* (?:from |about )?(?:this|these) (?:web ?)?(?:page|text|letter|log|"
         rf"e-?mail|message|report|document|paper|article|thread|table|review|notes?|footnotes?|manuscript|"
         rf"results?|record|entry|profile|ticket|proposal|application)\b",
+    ),
+    Cue(
+        "addressed",
+        4,
+        rf"\b(?:{_PLURAL}|assistants|bots|chatbots|{_MODELS}) (?:(?:that|who|which) \w+|\w+ing) (?:from |about )?(?:this|these) \w+ "
+        rf"(?:also |always |only |never |must |should |shall |have to |are to |please |not )+(?:{_TALK}|name|list|add|"
+        rf"include|cite|end|begin|sign|close)\b",
     ),
     Cue(
         "addressed",
@@ -142,7 +159,7 @@ ADDRESSED: tuple[Cue, ...] = (
     ),
     Cue(
         "addressed",
-        4,
+        3,
         r"\b(?:assistants|agents|models|bots|chatbots|llms) (?:reading|processing|summari[sz]ing|reviewing|handling|"
         r"parsing|indexing|translating) (?:this|the|these) ~3(?:must|have to|are to|should|shall|need to)\b",
     ),
@@ -151,11 +168,11 @@ ADDRESSED: tuple[Cue, ...] = (
         4,
         rf"(?:^|[\n#*(>.!?;-])\s*(?:to|for|dear) (?:the |all |any |every )?(?:\w+ )?(?:assistants?|"
         rf"agents?|models?|bots?|"
-        rf"chatbots?|llms?|ais?)\s*: ~2{_DO}\b",
+        rf"chatbots?|llms?|ais?)\s*: ~2{_TALK}\b",
     ),
     Cue(
         "addressed",
-        4,
+        3,
         rf"\b(?:this|the following|these) (?:line|note|message|section|paragraph|text|part|instruction|"
         rf"sentence)s? (?:is|are) "
         rf"(?:only |meant |intended |addressed |solely )*(?:for|to) (?:the |an |any |all )?(?:\w+ "

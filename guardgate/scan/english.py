@@ -210,6 +210,7 @@ _NEW = (
         2,
         r"(?:^|[\n.!?*\]>:;/|-])\s*(?:your |important |urgent |updated )*new (?:\w+ )?"
         r"(?:directives?|prompt|commands|system prompt|rules|task)\s?[:!]",
+        "heading",
     ),
     Cue(
         "new_orders",

@@ -61,7 +61,7 @@ _INSTEAD = (
     Cue(
         "override",
         3,
-        rf"\byour ~1{_WISH} (?:is|was|are|has been|have been) (?:now |hereby |already )*(?:void|cancel+ed|over|obsolete|"
+        rf"\b(?:your|previous|earlier|original|the user's|the current) ~1{_WISH} (?:is|was|are|has been|have been) (?:now |hereby |already )*(?:void|cancel+ed|over|obsolete|"
         r"replaced|superseded|revoked|withdrawn)\b",
         "wish",
     ),
@@ -120,7 +120,9 @@ _WANTED = (
         2,
         r"\b(?:give|award|assign|grant) (?:[^\s.]+ ){1,3}?(?:full marks|the (?:highest|top|best|maximum|full) (?:\w+ )?"
         r"(?:scores?|marks?|grades?|ratings?)|a perfect (?:score|rating)|10/10|5/5|100/100)|"
-        r"\b(?:return|report|output|answer)(?: with)? (?:10/10|5/5|100/100|lgtm)\b",
+        r"\b(?:return|report|output|answer)(?: with)? (?:10/10|5/5|100/100|lgtm)\b|"
+        r"\bapprove (?:the|this) (?:merge|pull) request\b|"
+        r"\b(?:interview|hire|candidate|applicant|acceptance|submission) (?:is )?(?:highly|strongly) recommended\b",
         "verdict",
     ),
     Cue(
@@ -134,7 +136,7 @@ _WANTED = (
         "exfiltration",
         2,
         r"\b(?:do not|don't|never|must not) (?:tell|inform|alert|notify|warn) (?:the |your |his |her )?(?:\w+ )?"
-        r"(?:owner|user|boss|manager|client|customer|sender|author|recipient|patient|candidate)\b",
+        r"(?:owner|user|boss|manager|sender|author|recipient)\b",
         "secrecy",
     ),
     Cue(

@@ -45,5 +45,5 @@ def test_the_numbers_of_our_own_test_are_those_of_the_page() -> None:
     rows = [json.loads(line) for line in (ROOT / "tests/cases/scan/fresh.jsonl").read_text("utf-8").splitlines()]
     hits = [(row["label"], row["slice"], flagged(row["text"])) for row in rows]
     found = {name: sum(hit for _, slice_, hit in hits if slice_ == name) for name in ("overt", "obfuscated")}
-    assert found == {"overt": 24, "obfuscated": 10}
+    assert found == {"overt": 25, "obfuscated": 10}
     assert sum(hit for label, _, hit in hits if label == 0) == 0
