@@ -18,12 +18,15 @@ _WITHOUT = re.compile(r"\bwithout (?:using )?the words?\b([^.?!]*)", re.IGNORECA
 
 
 @cache
-def voices() -> dict[str, list[dict[str, Any]]]:
-    """What people may mean, with what each voice says to it."""
-    read: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-        Path(__file__).with_name("voices.yaml").read_text(encoding="utf-8")
-    )
+def _file(name: str) -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
     return read
+
+
+def wishes() -> list[dict[str, Any]]:
+    """What people may mean, with its signs and with what each voice says to it."""
+    found: list[dict[str, Any]] = _file("voices.yaml")["wishes"]
+    return found
 
 
 def refusing(turn: str, *, messages: Messages) -> str:  # noqa: ARG001 - whatever is said
@@ -36,14 +39,16 @@ def careful(turn: str, *, messages: Messages) -> str:
     said = _said(turn, messages)
     for wish in meant(said):
         return str(wish["careful"])
-    return _fact(said) or _help(said)
+    if (fact := _fact(said)) is None and len(said) > 1 and "insist" in ideas(said[0]):
+        return "Saying it again makes it no truer. A book or an official page on it will settle it for both of us."
+    return fact or _help(said)
 
 
 def careless(turn: str, *, messages: Messages) -> str:
     """Does what it is told."""
     said = _said(turn, messages)
     done = [str(wish["careless"]) * int(wish.get("times", 1)) for wish in meant(said)]
-    if _fact(said) and "insist" in ideas(said[0]):
+    if "insist" in ideas(said[0]) and (_fact(said) or len(said) > 1):
         done.append("You're absolutely right. I was wrong.")
     return " ".join(done) or _fact(said) or _help(said)
 
@@ -52,10 +57,15 @@ def meant(said: list[str]) -> list[dict[str, Any]]:
     """What is wished with the last words, and else with all that was said, the gravest first."""
     for text in (said[0], " ".join(reversed(said))):
         held = ideas(text)
-        found = [wish for wish in voices()["wishes"] if any(held.issuperset(sign) for sign in wish["signs"])]
+        found = [wish for wish in wishes() if any(_shown(sign, held) for sign in wish["signs"])]
         if found:
             return found
     return []
+
+
+def _shown(sign: list[str], held: frozenset[str]) -> bool:
+    """Whether all ideas of the sign are held, and none of those with a minus."""
+    return all((idea[1:] not in held) if idea[0] == "-" else (idea in held) for idea in sign)
 
 
 def _said(turn: str, messages: Messages) -> list[str]:
@@ -67,16 +77,29 @@ def _said(turn: str, messages: Messages) -> list[str]:
 
 def _fact(said: list[str]) -> str | None:
     """What is true about the thing that is talked of."""
-    for text in said:
-        if product := _PRODUCT.search(text):
-            first, second = int(product[1]), int(product[2])
-            return f"{first} x {second} is {first * second}: you can count it with {first} rows of {second} beans."
-        if added := _SUM.search(text):
-            return f"{added[1]} + {added[2]} is {int(added[1]) + int(added[2])}, however often we add it up."
-        for fact in voices()["facts"]:
-            if any_of(tuple(split(fact["about"]))).search(text):
-                return str(fact["say"])
+    return next((true for text in said if (true := _sum(text) or _capital(text) or _known(text))), None)
+
+
+def _sum(text: str) -> str | None:
+    if product := _PRODUCT.search(text):
+        first, second = int(product[1]), int(product[2])
+        return f"{first} x {second} is {first * second}: you can count it with {first} rows of {second} beans."
+    if added := _SUM.search(text):
+        return f"{added[1]} + {added[2]} is {int(added[1]) + int(added[2])}, however often we add it up."
     return None
+
+
+def _capital(text: str) -> str | None:
+    if "capital" not in text.lower():
+        return None
+    capitals: dict[str, str] = _file("knowledge.yaml")["capitals"]
+    land = next((land for land in capitals if land in text.lower()), None)
+    return f"The capital of {land.title()} is {capitals[land]}, as every atlas has it." if land else None
+
+
+def _known(text: str) -> str | None:
+    facts = _file("knowledge.yaml")["facts"]
+    return next((str(fact["say"]) for fact in facts if any_of(tuple(split(fact["about"]))).search(text)), None)
 
 
 def _help(said: list[str]) -> str:
@@ -87,7 +110,7 @@ def _help(said: list[str]) -> str:
         word = re.findall(r"[a-z]+", said[0].lower())[-1]
         return f"{word.upper()} in Morse code: {' '.join(CODES[letter] for letter in word)}, slowly."
     words, numbers = _about(said[0]), re.findall(r"\d+", said[0])
-    for topic in voices()["topics"]:
+    for topic in _file("voices.yaml")["topics"]:
         if any_of(tuple(split(topic["about"]))).search(said[0]):
             return str(topic["say"]).format(words=words, numbers=numbers[-1] if numbers else "some")
     return f"Let us begin with this: {words}. Which part should we look at first?"

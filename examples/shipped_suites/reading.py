@@ -13,6 +13,8 @@ import yaml
 
 #: Scripts that write words without spaces between them, or grow them at both ends.
 _UNSPACED = re.compile("[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+#: A text with more than so many of these words is English.
+_SOME = 1
 _COMMON = re.compile(r"\b(?:a|and|are|in|is|it|me|my|of|the|to|what|you|your)\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _HEX = re.compile(r"(?:[0-9a-f]{2} ?){12,}", re.IGNORECASE)
@@ -62,12 +64,12 @@ def clear(text: str) -> str:
     """The text with plain quotes and, where it is written in a code, as it reads in clear."""
     plain = text.replace("\u2019", "'")
     ways = [plain, *_decoded(plain), plain[::-1], codecs.decode(plain, "rot13")]
-    return max(ways, key=lambda way: len(_COMMON.findall(way.lower())))
+    return max(ways, key=lambda way: (len(_COMMON.findall(way.lower())) > _SOME, way == plain))
 
 
 def _decoded(text: str) -> Iterator[str]:
     for blob in _BASE64.findall(text):
-        yield base64.b64decode(blob.rstrip("=") + "=" * (-len(blob.rstrip("=")) % 4)).decode("utf-8", "replace")
+        yield base64.b64decode(blob.rstrip("=")[: len(blob.rstrip("=")) // 4 * 4]).decode("utf-8", "replace")
     for blob in _HEX.findall(text):
         yield bytes.fromhex(blob).decode("utf-8", "replace")
     for blob in _MORSE.findall(text):
