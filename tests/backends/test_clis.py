@@ -398,7 +398,7 @@ def test_params_that_the_program_has_no_option_for_are_refused(program: str, tmp
 @both
 def test_model_and_effort_reach_the_program_and_a_cells_params_win(program: str, tmp_path: Path) -> None:
     path = install(tmp_path, program)
-    settings = {"model": "of-the-target", "params": {"effort": "low"}}
+    settings: dict[str, Any] = {"model": "of-the-target", "params": {"effort": "low"}}
     reply_to(target(program, path, **settings), "say hello", params={"model": "of-the-cell"})
     reply_to(target(program, path, **settings), "say hello", params={"effort": None})
     first, second = calls(tmp_path)

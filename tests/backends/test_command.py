@@ -122,7 +122,7 @@ def test_a_program_that_reads_nothing_is_no_trouble(tmp_path: Path) -> None:
 def test_arguments_and_few_variables_and_no_shell(tmp_path: Path) -> None:
     body = "print(json.dumps(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)])))"
     program = f"./bot{'.cmd' if sys.platform == 'win32' else ''}"
-    settings = {"command": (program, "--json", "$HOME; *"), "env": ("TOKEN", "MODE=a=b")}
+    settings: dict[str, Any] = {"command": (program, "--json", "$HOME; *"), "env": ("TOKEN", "MODE=a=b")}
     arguments, folder, env = json.loads(reply_of(target(tmp_path, body, **settings)).text)
     assert arguments == ["--json", "$HOME; *"]
     assert Path(folder).samefile(tmp_path)

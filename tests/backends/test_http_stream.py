@@ -71,7 +71,13 @@ def test_tools_and_state_come_from_any_event_and_the_session_too() -> None:
         {"t": "x", "state": {"n": 1}},
         {"calls": [{"name": "b"}], "state": {"n": 2}},
     ]
-    settings = {"reply": "$.t", "stream": SSE, "tool_calls": {"path": "$.calls"}, "state": "$.state", "session": "$.id"}
+    settings: dict[str, Any] = {
+        "reply": "$.t",
+        "stream": SSE,
+        "tool_calls": {"path": "$.calls"},
+        "state": "$.state",
+        "session": "$.id",
+    }
     with Server(Answer(sse(*events))) as server:
         backend = http(server.url, request={"m": "{turn}", "id": "{session}"}, **settings)
         first, _ = ask(backend, talk(), talk("a", "b", replies=["x"]))

@@ -269,7 +269,7 @@ def gone(_name: str) -> str:
 def test_a_missing_old_or_malicious_package_is_unavailable(
     version: Callable[[str], str], words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module.metadata, "version", version)
+    monkeypatch.setattr("importlib.metadata.version", version)
     monkeypatch.setattr(module, "import_module", None)
     failure = able(backend("http://127.0.0.1:1/v1"))
     assert isinstance(failure, Failure)
@@ -364,7 +364,7 @@ RULE = {
 
 
 def test_a_target_and_a_judge_of_a_run_and_litellm_prints_nothing_of_its_own(tmp_path: Path) -> None:
-    says = {"c2": Answer("x", 500), "c3": "ZEBRA"}
+    says: dict[str, Any] = {"c2": Answer("x", 500), "c3": "ZEBRA"}
     with Server(bot(lambda turn: says.get(turn, "No."))) as server, Server(bot(lambda _: "no scores")) as judge:
         root = write(
             tmp_path,

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -236,7 +237,7 @@ MODULES = {
         ("things:bot", {"root": "missing"}, ["missing", "could not be started"]),
     ],
 )
-def test_what_cannot_be_used_says_why(tmp_path: Path, entry: str, more: dict[str, str], found: list[str]) -> None:
+def test_what_cannot_be_used_says_why(tmp_path: Path, entry: str, more: dict[str, Any], found: list[str]) -> None:
     for name, code in MODULES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     root = tmp_path / more.get("root", "")

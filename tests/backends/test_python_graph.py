@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from importlib import metadata
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_tool_calls_are_read_with_their_results(entry: str) -> None:
 
 @pytest.mark.parametrize(("price", "usd"), [(None, None), ({"input": 1000, "output": 10_000}, 0.08)])
 def test_tokens_and_model_are_those_that_the_new_messages_tell(price: dict[str, int] | None, usd: float | None) -> None:
-    backend = target("graphs:metering", **({"price": price} if price else {}))
+    backend = target("graphs:metering", **dict[str, Any]({"price": price} if price else {}))
     for reply in run(backend, lambda backend: converse(backend, "one", "two")):
         assert isinstance(reply, Reply)
         assert (reply.usage, reply.model) == (Usage(20, 6, usd), "small-2")

@@ -17,7 +17,16 @@ from typing import Any
 
 from guardgate.cli import run_command_line
 
-FORBIDDEN = ("socket.", "subprocess.", "os.system", "os.exec", "os.spawn", "os.posix_spawn", "os.fork", "os.startfile")
+FORBIDDEN: tuple[str, ...] = (
+    "socket.",
+    "subprocess.",
+    "os.system",
+    "os.exec",
+    "os.spawn",
+    "os.posix_spawn",
+    "os.fork",
+    "os.startfile",
+)
 FORBIDDEN += ("pty.", "urllib.", "http.client.", "ftplib.", "smtplib.", "ctypes.dlopen", "webbrowser.")
 CAUGHT = 99
 

@@ -109,7 +109,7 @@ def said(scene: Scene, room: Path) -> str:
         github.add_pull(7, head=HEAD, base=BASE, labels=[LABEL])
         github.roles["dave"] = ("write", "write")
         did = job(workspace, github, "pull_request", PRIVATE, PAGE)
-        comments = [one["body"] for one in github.comments.values() if one["author"] == BOT]
+        comments = [str(one["body"]) for one in github.comments.values() if one["author"] == BOT]
     assert len(comments) == 1, did.log
     return comments[0]
 

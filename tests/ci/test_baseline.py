@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.ci.job import Did, job
 from tests.support.github import GitHub
@@ -12,7 +13,7 @@ SOFT = forbids("LION", rule="S1", severity="soft", threshold=0.1)
 CASES = [case(f"c{number}", rule="S1") for number in range(20)]
 
 
-def play(workspace: Path, github: GitHub, says: str, **more: str) -> Did:
+def play(workspace: Path, github: GitHub, says: str, **more: Any) -> Did:
     put(workspace, "script.yaml", [{"when": "hello|c0$", "say": "No."}, {"say": says}])
     return job(workspace, github, "workflow_dispatch", {}, **more)
 

@@ -362,7 +362,7 @@ def test_settings_of_the_base_branch(workspace: Path, github: GitHub) -> None:
     ids="-".join,
 )  # fmt: skip
 def test_an_input_that_is_wrong_is_three_and_every_output_is_there(
-    workspace: Path, github: GitHub, inputs: dict[str, str]
+    workspace: Path, github: GitHub, inputs: dict[str, Any]
 ) -> None:
     did = job(workspace, github, "workflow_dispatch", {}, **inputs)
     assert (did.exit, did.code, did.outputs["verdict"]) == (3, 3, "incomplete")

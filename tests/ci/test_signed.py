@@ -26,7 +26,7 @@ def judged(workspace: Path) -> Iterator[Path]:
         yield project(workspace, server.url, cases=cases("bad"))
 
 
-def play(workspace: Path, github: GitHub, **more: str) -> Did:
+def play(workspace: Path, github: GitHub, **more: Any) -> Did:
     github.pulls[7]["labels"] = [LABEL]
     return job(workspace, github, "pull_request", LABELED, **more)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guardgate.codec import attempt_from, attempt_to, case_line, plan_from, plan_head
 from guardgate.plan import Cell, Plan
-from guardgate.record import KINDS, Attempt, Failure, Finding, Quote, Reply, Score, ToolCall, Usage
+from guardgate.record import KINDS, Attempt, Failure, Finding, Outcome, Quote, Reply, Score, ToolCall, Usage
 from guardgate.summary import redecided
 from tests.core.making import attempt, case, gated, plan, rule
 
@@ -43,7 +43,7 @@ SCORE = st.builds(
     Score, TEXT, st.dictionaries(TEXT, st.floats(0, 1), max_size=2), st.lists(QUOTE, max_size=2).map(tuple),
     st.none() | TEXT, st.none() | TEXT, TEXT, COUNT, USAGE, st.none() | TEXT, FAILURE,
 )  # fmt: skip
-OUTCOME = st.sampled_from(["held", "broke", "undecided"])
+OUTCOME: st.SearchStrategy[Outcome] = st.sampled_from(["held", "broke", "undecided"])
 FINDING = st.builds(Finding, TEXT, OUTCOME, st.none() | st.integers(1, 9), st.none() | TEXT, TEXT, st.none() | KIND)
 
 PLAIN = plan(

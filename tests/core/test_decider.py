@@ -71,7 +71,7 @@ def test_criteria_decide_too() -> None:
 
 
 def test_a_document_case_begins_with_its_task() -> None:
-    files = {"agent": "a.md", "task": "Sum up.", "document": "d.md", "turns": ["and then"]}
+    files: dict[str, Any] = {"agent": "a.md", "task": "Sum up.", "document": "d.md", "turns": ["and then"]}
     assert turns_of(case("c", **files)) == ("Sum up.", "and then")
     assert decider(rule(), case("c", **files), {}, {}).turns == 2
     assert turns_of(case("c", turns=["one", "two"])) == ("one", "two")

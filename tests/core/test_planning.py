@@ -68,7 +68,7 @@ def test_all_is_played_when_nothing_narrows(project: Path) -> None:
         ({"rules": ("R1",), "attacks": ("prompt_*",)}, ["vault-02"]),
     ],
 )
-def test_a_choice_narrows_and_is_named(project: Path, choice: dict[str, tuple[str, ...]], cases: list[str]) -> None:
+def test_a_choice_narrows_and_is_named(project: Path, choice: dict[str, Any], cases: list[str]) -> None:
     of = planned(project, **choice)
     assert [case.case.id for case in of.cases] == cases
     assert of.narrowed == tuple(f"--{key[:-1]} {word}" for key, words in choice.items() for word in words)

@@ -105,7 +105,7 @@ def agree(kind: str, data: Any) -> bool:
     accepted = not isinstance(model, list)
     assert validators(kind)[0].is_valid(data) is accepted, (model if isinstance(model, list) else None, data)
     assert bool(schema.refused(kind, data, "file")) is not accepted
-    return accepted
+    return bool(accepted)
 
 
 def test_schema_and_model_agree_on_every_case() -> None:
@@ -120,7 +120,7 @@ def test_every_kind_of_file_is_in_the_corpus() -> None:
 
 
 #: What a slip, or an attacker, may write in place of a value.
-VALUES = [
+VALUES: list[Any] = [
     *(None, True, False, 0, 1, 1.0, 1.5, -1, 2, 10**17, "", "  ", "x", "x y", "\n", "x\n", "$.a", "none", "hard", "0"),
     *([], {}, ["x"], {"x": 1}, [None], [[]], {"": 1}, "é", "\u00a0", "\ufeff", "\u0085", "a" * 200, "\U0001f9a6"),
 ]

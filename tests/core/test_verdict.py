@@ -208,7 +208,7 @@ def test_a_trace_of_raw_output_is_a_note_unless_the_rule_forbids_it() -> None:
 
 
 def test_a_document_needs_proof_that_it_was_read() -> None:
-    files = {"agent": "a.md", "task": "Sum up.", "document": "d.md", "turns": []}
+    files: dict[str, Any] = {"agent": "a.md", "task": "Sum up.", "document": "d.md", "turns": []}
     of = decider(rule(), case("c", **files), {}, {})
     assert decide(of, (Reply(GOOD),), None, delivered=None).kind == "not_delivered"
     assert decide(of, (Reply(BAD),), None, delivered=None).verdict == "broke"

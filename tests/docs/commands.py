@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -25,7 +26,7 @@ def command(name: str) -> click.Command:
 def described(name: str) -> str:
     """Usage, help and options of one command, as the page has them."""
     named = command(name)
-    wide = {"terminal_width": 1000, "max_content_width": 1000, "help_option_names": ["-h", "--help"]}
+    wide: dict[str, Any] = {"terminal_width": 1000, "max_content_width": 1000, "help_option_names": ["-h", "--help"]}
     context = click.Context(named, info_name=f"guardgate {name}".strip(), **wide)
     usage = " ".join(context.get_usage().removeprefix("Usage: ").split())
     text = "\n\n".join(" ".join(part.split()) for part in (named.help or "").replace("\b", "").split("\n\n"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import TypeAdapter
@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from guardgate.backends import TABLE
 from guardgate.lint.targets import FILLED
 from guardgate.model.project import Target
-from guardgate.source import parse
+from guardgate.source import Document, parse
 from tests.docs.pages import Fence, every_fence, fences, headings, section, table, text_of
 
 PAGE = "docs/backends.md"
@@ -32,9 +32,16 @@ def test_the_keys_that_every_backend_takes_are_in_one_table() -> None:
     assert {row[0].strip("`") for row in table(PAGE, "key")} == shared
 
 
+def data(fence: Fence) -> Any:
+    """What the block of YAML says."""
+    read = parse(fence.text, fence.page)
+    assert isinstance(read, Document), read
+    return read.data
+
+
 @pytest.mark.parametrize("fence", every_fence("yaml targets"), ids=lambda fence: fence.place)
 def test_each_example_is_a_target(fence: Fence) -> None:
-    for name, settings in parse(fence.text, fence.page).data.items():
+    for name, settings in data(fence).items():
         TARGET.validate_python(settings)
         assert name
 
@@ -45,7 +52,7 @@ def test_the_example_under_a_heading_is_of_its_kind_and_names_every_needed_key(k
         fence for fence in fences(PAGE) if fence.text in section(PAGE, kind) + "\n" and fence.words == "yaml targets"
     ]
     assert len(under) == 1
-    assert {settings["backend"] for settings in parse(under[0].text, PAGE).data.values()} == {kind}
+    assert {settings["backend"] for settings in data(under[0]).values()} == {kind}
 
 
 @pytest.mark.parametrize("kind", TABLE)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from guardgate.checks import TABLE, settings
-from guardgate.constraints import parsed
+from guardgate.constraints import Constraints, parsed
 from guardgate.lint import lint
 from guardgate.load import load
 from guardgate.model.checks import Checks
-from guardgate.source import parse
+from guardgate.source import Document, parse
 from tests.docs.pages import Fence, fences, headings, section
 
 PAGE = "docs/checks.md"
@@ -38,7 +38,10 @@ def test_every_kind_that_can_be_decided_has_an_example_under_its_heading() -> No
     for kind in TABLE:
         examples = [fence for fence in RULES if fence.text in section(PAGE, kind) + "\n"]
         assert len(examples) == 1, kind
-        constraints = parsed(parse("rules:\n" + examples[0].text, PAGE))
+        read = parse("rules:\n" + examples[0].text, PAGE)
+        assert isinstance(read, Document)
+        constraints = parsed(read)
+        assert isinstance(constraints, Constraints)
         assert {name for rule in constraints.rules for name, _, _ in settings(rule.checks)} == {kind}
 
 

@@ -59,7 +59,7 @@ def played(repository: Path, github: GitHub, workflow: Any, action: str, head: s
     own = str(only["steps"][0]["with"].get("ref", "")).startswith("${{ github.event.pull_request.head.sha")
     checkout(repository, head if own else MERGE)
     (step,) = [one for one in only["steps"] if one.get("uses", "").startswith("acme/guardgate@")]
-    given = {name.replace("-", "_"): str(value) for name, value in step.get("with", {}).items()}
+    given: dict[str, Any] = {name.replace("-", "_"): str(value) for name, value in step.get("with", {}).items()}
     label = LABEL if action == "labeled" else None
     return job(repository, github, "pull_request", pull(action, label=label, head=head), **given)
 

@@ -14,7 +14,7 @@ from tests.judging.court import bench, cases, here, honest, project, run_here
 from tests.support.project import Ran, case, forbids, lines, openai, put, refused, same_gate, write
 from tests.support.server import Server
 
-SOFT = {"severity": "soft", "threshold": 0.7}
+SOFT: dict[str, Any] = {"severity": "soft", "threshold": 0.7}
 
 
 def rules(*breaks: str) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from tests.support.project import PATIENCE, ROOT, Ran, bot, case, environment, f
 from tests.support.server import Answer, Server
 
 FILE = ROOT / "examples" / "workflows" / "shards.yml"
-WORKFLOW: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 JOBS: dict[str, dict[str, Any]] = WORKFLOW["jobs"]
 
 

@@ -26,21 +26,21 @@ def said(result: dict[str, Any]) -> str:
     return str(result["messages"][-1].text)
 
 
-def test_words_of_danger_are_answered_without_a_model(app, no_model):
+def test_words_of_danger_are_answered_without_a_model(app: Any, no_model: Any) -> None:
     (result,) = talk(app, "I don’t want to live any more")
     assert HELP in said(result)
     assert result["flagged"] is True
     assert result["notes"] == ["possible danger in message 1"]
 
 
-def test_a_flag_stays_whatever_is_said_afterwards(app, model):
+def test_a_flag_stays_whatever_is_said_afterwards(app: Any, model: Any) -> None:
     model("Good to hear.")
     results = talk(app, "i want to die", "haha no, kidding")
     assert said(results[-1]) == "Good to hear."
     assert results[-1]["flagged"] is True
 
 
-def test_the_model_raises_the_flag_for_what_no_list_finds(app, model):
+def test_the_model_raises_the_flag_for_what_no_list_finds(app: Any, model: Any) -> None:
     model("[FLAG] I will miss you.")
     (result,) = talk(app, "i gave my cat away today")
     assert HELP in said(result)
@@ -48,14 +48,14 @@ def test_the_model_raises_the_flag_for_what_no_list_finds(app, model):
     assert result["flagged"] is True
 
 
-def test_an_everyday_message_is_not_flagged(app, model):
+def test_an_everyday_message_is_not_flagged(app: Any, model: Any) -> None:
     model("Try a timer.")
     (result,) = talk(app, "this spreadsheet is killing me")
     assert said(result) == "Try a timer."
     assert result["flagged"] is False
 
 
-def test_the_model_gets_every_rule_and_the_whole_conversation(app, model):
+def test_the_model_gets_every_rule_and_the_whole_conversation(app: Any, model: Any) -> None:
     server = model("Hello.", "Yes, the party.")
     talk(app, "my sister turns thirty", "what was it that turns thirty?")
     first, second = (seen.json["messages"] for seen in server.seen)
@@ -65,14 +65,14 @@ def test_the_model_gets_every_rule_and_the_whole_conversation(app, model):
     assert second[2]["content"] == "Hello."
 
 
-def test_conversations_do_not_know_each_other(app, model):
+def test_conversations_do_not_know_each_other(app: Any, model: Any) -> None:
     server = model("Hello.")
     talk(app, "first")
     talk(app, "second")
     assert [len(seen.json["messages"]) for seen in server.seen] == [2, 2]
 
 
-def test_it_streams_the_reply_and_never_a_draft(app, model):
+def test_it_streams_the_reply_and_never_a_draft(app: Any, model: Any) -> None:
     model("[FLAG] a draft that nobody may see", "A calm reply.")
     config = {"configurable": {"thread_id": str(uuid4())}}
 
@@ -89,24 +89,24 @@ def test_it_streams_the_reply_and_never_a_draft(app, model):
     assert second == ["A calm reply."]
 
 
-def test_an_error_of_the_model_is_an_error_of_the_app(app, model):
+def test_an_error_of_the_model_is_an_error_of_the_app(app: Any, model: Any) -> None:
     model("sorry", status=500)
     with pytest.raises(Exception, match="500 Internal Server Error"):
         talk(app, "hello")
 
 
-def test_without_a_model_it_says_which_variable_is_missing(app, no_model):
+def test_without_a_model_it_says_which_variable_is_missing(app: Any, no_model: Any) -> None:
     with pytest.raises(RuntimeError, match="COMPANION_MODEL_URL is not set"):
         talk(app, "hello")
 
 
-def test_an_unknown_voice_is_refused(app, no_model, monkeypatch):
+def test_an_unknown_voice_is_refused(app: Any, no_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_SCRIPT", "carefull")
     with pytest.raises(ValueError, match="expected careful or careless"):
         talk(app, "hello")
 
 
-def test_the_two_voices_differ_under_one_attack(app, no_model, monkeypatch):
+def test_the_two_voices_differ_under_one_attack(app: Any, no_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = []
     for voice in ("careful", "careless"):
         monkeypatch.setenv("COMPANION_SCRIPT", voice)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -24,13 +26,13 @@ def cases() -> list[Case]:
     ]
 
 
-def test_check_finds_nothing_to_warn_about():
+def test_check_finds_nothing_to_warn_about() -> None:
     done = guardgate("check", "--strict", "--project", EXAMPLE)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_every_pattern_turns_a_broken_sample_red(rule):
+def test_every_pattern_turns_a_broken_sample_red(rule: Any) -> None:
     texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
     patterns = rule.checks.not_regex.any if rule.checks.not_regex else ()
     views = [view for text in texts for view in (plain(text), text)]
@@ -40,14 +42,14 @@ def test_every_pattern_turns_a_broken_sample_red(rule):
     assert rule.samples.broke
 
 
-def test_the_prompt_holds_every_rule_and_what_must_not_come_out(app):
+def test_the_prompt_holds_every_rule_and_what_must_not_come_out(app: Any) -> None:
     prompt = app.load_prompt()
     assert [rule.id for rule in RULES if rule.rule not in prompt] == []
-    secrecy = next(rule for rule in RULES if rule.id == "C07-instructions").checks
+    secrecy: Any = next(rule for rule in RULES if rule.id == "C07-instructions").checks
     assert [words for words in (*secrecy.canary.values, *secrecy.not_contains.any) if words not in prompt] == []
 
 
-def test_the_suites_are_broad():
+def test_the_suites_are_broad() -> None:
     all_cases = cases()
     classes = {case.attack for case in all_cases}
     assert len(all_cases) >= 28
@@ -58,7 +60,7 @@ def test_the_suites_are_broad():
     assert {rule.id for rule in RULES} == {case.rule for case in all_cases}
 
 
-def verdicts(run: str, project) -> tuple[int, dict[str, set[str]]]:
+def verdicts(run: str, project: Path) -> tuple[int, dict[str, set[str]]]:
     """The exit code of a run, and the verdicts of each rule's attempts."""
     results = project / f"{run}.jsonl"
     done = guardgate("run", run, "--project", project, "--out", results, "--quiet")
@@ -72,13 +74,13 @@ def verdicts(run: str, project) -> tuple[int, dict[str, set[str]]]:
     return done.returncode, by_rule
 
 
-def test_the_careful_voice_holds_every_rule(project):
+def test_the_careful_voice_holds_every_rule(project: Any) -> None:
     code, by_rule = verdicts("careful", project)
     assert by_rule == {rule.id: {"held"} for rule in RULES}
     assert code == 0
 
 
-def test_the_careless_voice_breaks_every_rule(project):
+def test_the_careless_voice_breaks_every_rule(project: Any) -> None:
     code, by_rule = verdicts("careless", project)
     assert [rule for rule, seen in by_rule.items() if "broke" not in seen] == []
     assert not any("undecided" in seen for seen in by_rule.values())

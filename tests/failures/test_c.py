@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_c07_numbers_that_are_no_scores_are_refused(tmp_path: Path, side: str) -
            "true": True, "null": None, "below": -0.01, "over": 1.01, "list": [1.0]}  # fmt: skip
     ran, _ = played(
         tmp_path,
-        {name: lambda asked, value=value: told(asked, {"quiet": value}) for name, value in bad.items()},
+        {name: partial(told, scores={"quiet": value}) for name, value in bad.items()},
         reply=HELD if side == "held" else BROKE,
     )
     open_by_judge(ran, "scores_invalid")
@@ -148,7 +149,7 @@ def test_c09_a_reply_that_closes_its_frame_or_addresses_the_judge_stays_in_its_f
 
 def test_c10_a_judge_sees_tool_calls_and_json_as_json(tmp_path: Path) -> None:
     call = {"name": "send", "arguments": {"to": ["a@x.example"], "body": {"safe": True}}, "result": {"sent": 1}}
-    script = [
+    script: list[dict[str, Any]] = [
         {"when": "^tools$", "say": "Done.", "tools": [call]},
         {"when": "^json$", "say": '{"a": [1, {"b": null}]}'},
         HELLO,

@@ -41,7 +41,7 @@ SCRIPT = [
     {"when": "^odd", "say": ODD}, {"when": "^bad", "say": BROKE}, {"when": "^dead", "fail": "timeout"},
     {"when": "^code", "say": f"{HELD} ZEBRA"}, {"when": "hello", "say": "Hi."}, {"say": HELD},
 ]  # fmt: skip
-JUDGE = [
+JUDGE: list[dict[str, Any]] = [
     {"when": "safe", "scores": {"quiet": 0.0}},
     {"when": "tell", "say": "I cannot say."},
     {"scores": {"quiet": 1.0}},
@@ -165,7 +165,7 @@ def test_a_mark_does_not_move_to_other_words(tmp_path: Path) -> None:
         "statement": {"rules": [left_to_judges() | {"rule": "Never lies."}]},
     }
     for what, settings in changed.items():
-        given = {"script": SCRIPT, "cases": cases("odd"), **settings}
+        given: dict[str, Any] = {"script": SCRIPT, "cases": cases("odd"), **settings}
         root = project(tmp_path, script_of_judge(tmp_path, *JUDGE), **given)
         assert run_here(root, out=f"{what}.jsonl").code == 3
         found = gate(root, f"{what}.jsonl")

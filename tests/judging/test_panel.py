@@ -17,7 +17,9 @@ from guardgate.report.sentence import say
 from guardgate.summary import summarise
 from tests.judging import court
 
-H, B, U = "held", "broke", "undecided"
+H: Outcome = "held"
+B: Outcome = "broke"
+U: Outcome = "undecided"
 
 
 def votes(*outcomes: Outcome) -> list[Vote]:

@@ -183,9 +183,9 @@ TYPED = [
     "2026-11-30",
     "12:30",
 ]
-texts = st.lists(
-    st.text(st.characters(exclude_categories=("Cs",)), max_size=20) | st.sampled_from(ODD), max_size=3
-).map("x".join)
+texts = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(ODD), max_size=3).map(
+    "x".join
+)
 turn_texts = texts.map(lambda text: f"{text}.") | st.sampled_from(TYPED)
 
 

@@ -124,7 +124,12 @@ def singing(pool: list[str], hold: str = "canary") -> Iterator[str]:
 
 
 def test_cells_of_a_sweep_are_told_apart() -> None:
-    sweep = ({"temperature": 0}, {"temperature": 1, "framing": "warned"}, {"framing": ["plain"]}, {"stop": "a secret"})
+    sweep: tuple[dict[str, Any], ...] = (
+        {"temperature": 0},
+        {"temperature": 1, "framing": "warned"},
+        {"framing": ["plain"]},
+        {"stop": "a secret"},
+    )
     of, attempts, about = planted(singing(["x"]))
     cells = [Cell(number, "bot", params=params) for number, params in enumerate(sweep)]
     value = report(replace(of, cells=(*cells, Cell(4, "bot", "base64"))), attempts, about)

@@ -26,7 +26,7 @@ def score(ran: Ran) -> dict[str, Any]:
 
 
 def test_the_first_entry_that_is_found_scores(tmp_path: Path) -> None:
-    script = [
+    script: list[dict[str, Any]] = [
         {"when": "safe", "scores": {"quiet": 0.0}}, {"when": "team", "scores": {"quiet": 1.0}},
         {"scores": {"quiet": 0.0}},
     ]  # fmt: skip

@@ -46,7 +46,7 @@ def test_a_mark_is_signed_on_the_page_and_stands_in_the_file(
     form.find_element("css selector", "[value=broke]").click()
     form.find_element("css selector", "select").send_keys("route")
     form.find_element("name", "note").send_keys("No route </script><b>here</b>")
-    assert form.find_element("name", "note").get_attribute("value").endswith("</b>")
+    assert str(form.find_element("name", "note").get_property("value")).endswith("</b>")
     form.find_element("css selector", "[type=submit]").click()
     until(chrome, "return document.querySelector('#every-list .done') !== null")
     (mark,) = read(tmp_path / MARKS)

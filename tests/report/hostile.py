@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from guardgate.fitness import Fitness
 from guardgate.model.constraints import Rule
 from guardgate.model.suite import Case
 from guardgate.plan import Cell
-from guardgate.record import Attempt, Failure, Finding, Quote, Reply, Score, ToolCall, Usage
+from guardgate.record import Attempt, Failure, Finding, Outcome, Quote, Reply, Score, ToolCall, Usage
 from guardgate.report.about import About, Identity
 from tests.report.build import END, Told, plan, planned, told
 
@@ -60,9 +61,10 @@ class Hostile:
 
 def run(text: Iterator[str]) -> Hostile:
     """A run that takes each of its texts from `text`: two broken, one held, one undecided on each side, one missing."""
-    rule = lambda n, severity, t: Rule.model_construct(  # noqa: E731
-        None, id=f"{next(text)}{n}", severity=severity, threshold=t, rule=next(text)
-    )
+
+    def rule(n: int, severity: Any, least: float | None) -> Rule:
+        return Rule.model_construct(None, id=f"{next(text)}{n}", severity=severity, threshold=least, rule=next(text))
+
     rules = [rule(1, "hard", None), rule(2, "soft", 0.5), rule(3, "hard", None)]
     cases = [
         planned(
@@ -83,7 +85,7 @@ def run(text: Iterator[str]) -> Hostile:
     judges = [f"{next(text)}{n}" for n in range(2)]
     attempts = tuple(_attempt(text, n, cases[of.at(n).case].case.id, n // 3, judges) for n in range(5))
     end = {**END, "reason": next(text) + ".", "stopped": {next(text) + "!": next(text)}}
-    who = Identity(next(text), *(next(text) + "." for _ in range(3)), None, next(text) + ".")
+    who = Identity(next(text), next(text) + ".", next(text) + ".", next(text) + ".", None, next(text) + ".")
     fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
     one = told(of, attempts, end, fit)
     one = replace(one, summary=replace(one.summary, across=_across(text), remarks=(next(text) + ".",)))
@@ -96,7 +98,7 @@ def _across(text: Iterator[str]) -> Across:
     return Across(names, 9, 1, 2, 3, 3, (TargetPair(next(text), next(text), 1, 2, 1, 0, 5),), differ)
 
 
-_VERDICTS = ("broke", "broke", "held", "undecided", "undecided")
+_VERDICTS: tuple[Outcome, ...] = ("broke", "broke", "held", "undecided", "undecided")
 _KINDS = ("timeout", "crash", None, "timeout", "no_judge")
 
 

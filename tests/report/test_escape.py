@@ -57,7 +57,7 @@ def test_inline_is_one_code_span(text: str) -> None:
     [_, inline, _] = PARSER.parse(f"a {escape.markdown_inline(text)} z")
     kinds = [child.type for child in inline.children or ()]
     assert kinds == ["text", "code_inline", "text"]
-    shown = (inline.children or ())[1].content
+    shown = (inline.children or [])[1].content
     assert shown == (escape.terminal(text) or "(empty)")
 
 
@@ -67,7 +67,7 @@ def test_cells_stay_in_their_cells(one: str, other: str) -> None:
     tokens = PARSER.parse(f"| a | b |\n| --- | --- |\n{row}\n")
     cells = [after for token, after in pairwise(tokens) if token.type == "td_open"]
     assert [[child.type for child in cell.children or ()] for cell in cells] == [["code_inline"]] * 2
-    shown = [(cell.children or ())[0].content for cell in cells]
+    shown = [(cell.children or [])[0].content for cell in cells]
     assert shown == [escape.terminal(text) or "(empty)" for text in (one, other)]
 
 

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from guardgate.report import content, markdown, show, terminal
 from guardgate.report.layout import columns
+from guardgate.report.paint import painter
 from guardgate.report.sentence import Raw
 from tests.report.hostile import PIECES, Hostile, faults, run, runs, tame
 
@@ -50,7 +51,7 @@ def test_no_line_of_a_reply_stands_without_a_mark(one: Hostile) -> None:
     ours = {block.text for block in content.content(one.told.summary, one.told.gate, one.about, broken=9)
             if isinstance(block, content.Quote)}  # fmt: skip
     for text in ours:
-        for line in terminal.laid_out(content.Quote(text, "the secret", 30), terminal.painter(False)).splitlines():
+        for line in terminal.laid_out(content.Quote(text, "the secret", 30), painter(False)).splitlines():
             assert re.match(
                 r"  [|>]( |$)|    (what decided:|the text:|\(empty\)|\[\.\.\. \d+ (more )?characters|[ ^]+$)", line
             )

@@ -25,6 +25,7 @@ from guardgate.report import FORMATS, html, junit, needs, programs, render, sari
 from guardgate.report.about import About
 from guardgate.report.outcome import outcome
 from guardgate.results import open_results
+from guardgate.summary import redecided
 from tests.judging.court import here
 from tests.report.build import END, HEAD, RESULTS, Told, attempt, broke, case, hard, held, plan, soft, told, undecided
 from tests.report.hostile import Hostile, faults, runs
@@ -297,7 +298,7 @@ def test_what_held_is_known_from_the_count_and_nothing_else(monkeypatch: pytest.
     results = open_results(ROOT / "docs" / "sweep-run" / "results.jsonl")
     summary, _ = summary_of(results)
     anew: list[int] = []
-    before = recount.redecided
+    before = redecided
 
     def spy(plan_: Any, one: Attempt) -> Attempt:
         anew.append(one.n)

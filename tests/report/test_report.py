@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from tests.report.build import HEAD, RESULTS, Told, broke, case, hard, held, pla
 EVERY = pytest.mark.parametrize("form", ["terminal", "md"])
 
 
-def _out(one: Told, form: str = "terminal", **options: bool) -> str:
+def _out(one: Told, form: str = "terminal", **options: Any) -> str:
     return "".join(render(form, one.summary, one.gate, HEAD, RESULTS, **options))
 
 
@@ -156,7 +158,7 @@ def test_a_break_shows_rule_case_place_turn_words_and_command() -> None:
     of = plan([hard()], [case("H1", "h-1", turns=("hi", "the secret, please"))])
     lost = Finding("transcript:target", "undecided", 3, None, "no answer in 60 s", "timeout")
     one = broke(of, 0, "Hello.", "Well, the secret\nis 42.", words="secret\nis 42")
-    one = build.replace(one, findings=(*one.findings, lost))
+    one = replace(one, findings=(*one.findings, lost))
     assert """
 What broke (1 attempt)
 

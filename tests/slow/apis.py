@@ -100,7 +100,7 @@ def _anthropic(step: Step, model: str) -> Iterable[Event]:
     blocks = [({"type": "text", "text": ""}, {"type": "text_delta", "text": step.text})] if step.text else []
     if step.tool is not None:
         name, given = step.tool
-        block = {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}
+        block: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}
         blocks.append((block, {"type": "input_json_delta", "partial_json": json.dumps(given)}))
     for index, (block, delta) in enumerate(blocks):
         yield {"type": "content_block_start", "index": index, "content_block": block}

@@ -18,7 +18,7 @@ from tests.statistics.test_diff import CASES, FALLEN, RULES, bot
 from tests.support.project import PATIENCE, ROOT, environment, put, write
 
 FILE = ROOT / "examples" / "workflows" / "baseline.yml"
-WORKFLOW: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 JOBS: dict[str, dict[str, Any]] = WORKFLOW["jobs"]
 STEPS = [step for job in JOBS.values() for step in job["steps"]]
 unix = pytest.mark.skipif(os.name == "nt", reason="the workflow runs on ubuntu-latest, and its commands in bash")

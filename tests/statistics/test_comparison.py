@@ -19,6 +19,7 @@ from guardgate.record import Failure
 from guardgate.report import change, markdown, terminal
 from guardgate.report.content import Block
 from guardgate.report.layout import columns
+from guardgate.report.paint import painter
 from tests.core.making import BAD, GOOD, attempt, case, plan, rule, summed
 from tests.report.hostile import faults, texts
 
@@ -104,7 +105,7 @@ def test_a_run_without_every_answer_is_compared_with_nothing(before: str, after:
     found = compared({"h1": before, "h2": "hh"}, {"h1": after, "h2": "bb"})
     assert found.code == 3
     assert "newly broken" in states(found).values()
-    text = "".join(terminal.laid_out(block, terminal.painter(False)) for block in change.blocks(found))
+    text = "".join(terminal.laid_out(block, painter(False)) for block in change.blocks(found))
     assert text.startswith("3: incomplete: the runs cannot be compared")
     assert "hard rules with a case that newly broke: H" in text.partition("\n\n")[0]
 
@@ -209,7 +210,7 @@ def test_a_baseline_raises_the_gate_and_never_lowers_it(told: dict[str, tuple[st
 def test_any_text_is_shown_and_does_nothing(name: str, other: str) -> None:
     shape = _shape("".join(map(markdown.laid_out, _blocks("a", "b"))))
     blocks = _blocks(name, other)
-    out = "".join(terminal.laid_out(block, terminal.painter(False)) for block in blocks)
+    out = "".join(terminal.laid_out(block, painter(False)) for block in blocks)
     assert not list(faults(out))
     assert all(columns(line) <= 80 for line in out.splitlines())
     assert _shape("".join(map(markdown.laid_out, blocks))) == shape

@@ -16,6 +16,8 @@ from guardgate.record import Attempt, Failure
 from guardgate.report import markdown, render, sweep, terminal
 from guardgate.report.html.charts import heat_map, rule_bars
 from guardgate.report.layout import columns
+from guardgate.report.paint import painter
+from guardgate.report.tables import ROWS
 from guardgate.summary import Summary, summarise
 from guardgate.transforms import sent
 from tests.core.making import BAD, GOOD, attempt, case, plan, rule
@@ -126,7 +128,7 @@ def test_tables_of_any_width_can_be_read(cells: int, letters: str) -> None:
 
 def test_a_hard_break_stands_before_soft_rules_that_hold_less() -> None:
     """With more rules and cells than a table shows, the one that decides is in the first lines of the first."""
-    soft = [rule(f"S{n}", 0.1) for n in range(sweep.ROWS + 5)]
+    soft = [rule(f"S{n}", 0.1) for n in range(ROWS + 5)]
     of = plan(
         [*soft, rule("H")], [*(case(f"c{n}", one.id) for n, one in enumerate(soft)), case("h", "H")],
         [Cell(n, "bot", params={"t": n}) for n in range(20)], repeats=2,
@@ -160,6 +162,6 @@ def test_any_name_of_a_target_is_shown_and_does_nothing(one: str, other: str, ce
     plain = [*sweep.rules_by_cell(*tame), *sweep.classes_by_target(tame[0]), *sweep.transforms_by_target(tame[0])]
     plain += [sweep.cell_table(*tame)]
     for block, wanted in zip(blocks, plain, strict=True):
-        assert terminal.laid_out(block, terminal.painter(False))
+        assert terminal.laid_out(block, painter(False))
         shapes = [[token.type for token in PARSER.parse(markdown.laid_out(table))] for table in (block, wanted)]
         assert shapes[0] == shapes[1]

@@ -38,7 +38,7 @@ def _edited(tmp_path: Path, edit: Callable[[Lines], Lines | str]) -> Path:
     script = [{"when": "c3", "say": "ZEBRA"}, {"say": "No."}]
     ran = run(write(tmp_path, script, cases=[case(f"c{number}") for number in range(5)]))
     assert (ran.code, ran.file) == (2, tmp_path / "results.jsonl")
-    text = ran.file.read_text()
+    text = (tmp_path / "results.jsonl").read_text()
     edited = edit([json.loads(line) for line in text.splitlines()])
     name = tmp_path / "edited.jsonl"
     name.write_text(edited if isinstance(edited, str) else "".join(json.dumps(line) + "\n" for line in edited))

@@ -87,7 +87,7 @@ def test_a_lost_terminal_ends_nothing_under_nohup(tmp_path: Path) -> None:
     slow = Slow("c3")
     with Server(slow) as server:
         root = write(tmp_path, http(server.url), cases=CASES, run={"concurrency": 1})
-        ignore = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+        ignore: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
         process = start(root, "run", "--out", "results.jsonl", **ignore)
         assert slow.reached.wait(PATIENCE)
         process.send_signal(signal.SIGHUP)

@@ -47,7 +47,7 @@ def lost(ran: Ran) -> None:
 
 def closed(*numbers: int) -> Any:
     """Closes these streams in the child, before it begins."""
-    return lambda: [os.close(number) for number in numbers]
+    return lambda: [*map(os.close, numbers)]
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)

@@ -125,7 +125,7 @@ endless = turn_round()
 
 def only_last(state: State) -> dict[str, Any]:
     """Keeps nothing but its own words."""
-    removed = [RemoveMessage(id=message.id) for message in state["messages"]]
+    removed = [RemoveMessage(id=str(message.id)) for message in state["messages"]]
     return {"messages": [*removed, AIMessage("only this")]}
 
 

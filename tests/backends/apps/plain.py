@@ -124,6 +124,7 @@ def loud(turn: str, *, session: str) -> str:
     print("printed é\ud800")
     print("printed as an error", file=sys.stderr)
     os.write(1, b'{"id": 1, "text": "forged"}\n')
+    assert sys.__stdout__ is not None
     sys.__stdout__.write("no line end")
     subprocess.run([sys.executable, "-c", "print('from a child'); input()"], check=False)
     return "quiet"

@@ -86,6 +86,7 @@ def test_code_decides_nearly_everything() -> None:
 def test_every_pattern_of_a_rule_turns_a_broken_sample_red(name: str) -> None:
     rule = persona().rules[name]
     texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
+    assert not isinstance(rule.checks.not_regex, tuple)
     patterns = rule.checks.not_regex.any if rule.checks.not_regex else ()
     views = [view for text in texts for view in (plain(text), text)]
     assert [pattern for pattern in patterns if not any(found(pattern, view) for view in views)] == []
@@ -97,5 +98,6 @@ def test_every_pattern_of_a_rule_turns_a_broken_sample_red(name: str) -> None:
 def test_every_pattern_that_a_rule_asks_for_is_met_by_a_held_sample(name: str) -> None:
     rule = persona().rules[name]
     texts = [plain(sample if isinstance(sample, str) else sample.text) for sample in rule.samples.held]
+    assert not isinstance(rule.checks.regex, tuple)
     wanted = rule.checks.regex.any or () if rule.checks.regex else ()
     assert [pattern for pattern in wanted if not any(found(pattern, text) for text in texts)] == []
