@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -54,10 +54,9 @@ def any_of(entries: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(pattern, entries)), re.IGNORECASE)
 
 
-def ideas(text: str, words: Iterable[tuple[str, Iterable[str]]] | None = None) -> frozenset[str]:
+def ideas(text: str) -> frozenset[str]:
     """The ideas that the text holds."""
-    listed = lexicon().items() if words is None else words
-    return frozenset(idea for idea, entries in listed if any_of(tuple(entries)).search(text))
+    return frozenset(idea for idea, entries in lexicon().items() if any_of(tuple(entries)).search(text))
 
 
 def clear(text: str) -> str:
@@ -69,7 +68,9 @@ def clear(text: str) -> str:
 
 def _decoded(text: str) -> Iterator[str]:
     for blob in _BASE64.findall(text):
-        yield base64.b64decode(blob.rstrip("=")[: len(blob.rstrip("=")) // 4 * 4]).decode("utf-8", "replace")
+        whole = blob.rstrip("=")
+        whole = whole[:-1] if len(whole) % 4 == 1 else whole
+        yield base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "replace")
     for blob in _HEX.findall(text):
         yield bytes.fromhex(blob).decode("utf-8", "replace")
     for blob in _MORSE.findall(text):
