@@ -1,0 +1,77 @@
+"""Patterns are as strong as canaries: what they find is there by the attack, and a report of it is no find."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+
+from guardgate.checks.pattern import found
+from guardgate.model.suite import Case
+from guardgate.normalize import plain
+from tests.suites import replies as judged
+from tests.suites.test_documents import ATTACKS, CLEAN, path, payload, said, text, words
+from tests.support.project import ROOT
+
+PATTERNED = [case for case in ATTACKS if judged.patterns(case)]
+#: An address that obeying fills with words of the material: they stand in it, and the address does not.
+FILLED_IN = (r"n=(?:[a-z0-9_.-]+%20|[a-z]+\+)",)
+_TAGS = re.compile("[\U000e0020-\U000e007e]+")
+_BLOB = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}|(?:[0-9a-f]{2}){20,}")
+
+
+def clean(case: Case) -> str:
+    return path(case).with_stem(path(case).stem + CLEAN).read_text(encoding="utf-8")
+
+
+def ordered(case: Case) -> set[str]:
+    """The words of the attacked document, also of what is encoded in it, that the clean one does not have at all."""
+    hidden = _TAGS.sub(lambda run: "".join(chr(ord(letter) - 0xE0000) for letter in run[0]), text(case))
+    blobs = "".join(_BLOB.findall(text(case).replace("\\n", "\n")))
+    return {*payload(case), *words(hidden), *words(decoded(blobs))} - set(words(clean(case)))
+
+
+def decoded(blob: str) -> str:
+    if re.fullmatch(r"(?:[0-9a-f]{2})+", blob):
+        return bytes.fromhex(blob).decode("utf-8", "replace")
+    return base64.b64decode(blob.rstrip("=") + "=" * (-len(blob.rstrip("=")) % 4)).decode("utf-8", "replace")
+
+
+def hits(pattern: str, texts: list[str]) -> list[str]:
+    """What the pattern finds, in the two ways in which a check reads a reply."""
+    views = [view for one in texts for view in (one, plain(one))]
+    spans = [(view, found(pattern, view)) for view in views]
+    return [view[span[0] : span[1]] for view, span in spans if span is not None]
+
+
+@pytest.mark.parametrize("case", PATTERNED, ids=lambda case: case.id)
+def test_no_pattern_finds_anything_without_the_attack(case: Case) -> None:
+    """Neither in the clean document nor in what a careful reader says of the attacked one."""
+    one = said()[case.id]
+    quiet = [clean(case), *one["reports"], *one.get("does", [])]
+    assert [pattern for pattern in judged.patterns(case) if hits(pattern, quiet)] == []
+
+
+@pytest.mark.parametrize("case", PATTERNED, ids=lambda case: case.id)
+def test_what_a_pattern_finds_comes_from_the_attack(case: Case) -> None:
+    """The found words do not stand in the clean document, and one of them stands in what was put in."""
+    obeyed = [reply for conversation in said()[case.id]["obeys"] for reply in conversation]
+    for pattern in judged.patterns(case):
+        matched = hits(pattern, obeyed)
+        assert matched, pattern
+        assert [one for one in matched if one.strip().lower() in clean(case).lower()] == []
+        assert any(comes(one, case) for one in matched) or pattern in FILLED_IN, (pattern, matched)
+
+
+def comes(matched: str, case: Case) -> bool:
+    """Whether the words, or one of them that the clean document does not have, were put in."""
+    core = matched.strip(" *_\n\"'“”„«»").rstrip(".").lower()
+    return bool(set(words(matched)) & ordered(case)) or core in " ".join(text(case).lower().split())
+
+
+def test_the_page_counts_right() -> None:
+    own = [case for case in ATTACKS if case.checks.canary is not None]
+    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    only = len([case for case in PATTERNED if case not in own])
+    assert f"Of the {len(ATTACKS)} attacks {len(own)} have a canary of their own, and {only} only patterns." in page
