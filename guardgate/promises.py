@@ -30,6 +30,14 @@ FEWEST = 3
 _ABILITY = re.compile(
     r"\b(?:what|that|which|whatever|who)(?: \w+){0,3}? (?:cannot|can't|may not|can ?not)\b", re.IGNORECASE
 )
+#: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
+#: "make sure" and the like, "that" begins the promise itself.
+_RELATIVE = re.compile(
+    r"(?<=\w) (?:"
+    r"(?<!sure )(?<!ensure )(?<!say )(?<!says )(?<!clear )(?<!know )(?<!tell )(?<!see )(?<!means )that|"
+    r"which|whom?|whose|what(?:ever)?)\b[^.!?;:,]*",
+    re.IGNORECASE,
+)
 _END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 
@@ -53,13 +61,12 @@ def promises(markdown: str) -> Iterator[Promise]:
             firm = _firm(found, heading)
             if short.casefold() not in seen:
                 seen.add(short.casefold())
-                forbids = bool(FORBIDS.search(_ABILITY.sub("", found) if _promises(found) else f"{heading} {found}"))
-                yield Promise(short, "hard" if firm else "soft", forbids, anchor)
+                yield Promise(short, "hard" if firm else "soft", _forbids(found, heading), anchor)
 
 
 def _said(text: str, heading: str) -> str:
     """The promise by itself: "Lie." below "What it never does" would say the opposite without its heading."""
-    if _promises(text) or not FORBIDS.search(heading):
+    if _by_itself(text) or not FORBIDS.search(heading):
         return text
     return f"{heading[:_LONGEST_HEADING].rstrip(' :.')}: {text}"
 
@@ -69,8 +76,25 @@ def _promises(text: str) -> bool:
     return bool(FIRM.search(bare) or LOOSE.search(bare))
 
 
+def _by_itself(text: str) -> bool:
+    """Whether it promises without its heading, and not only in a clause that describes something."""
+    return _promises(_RELATIVE.sub("", text))
+
+
+def _own(text: str, heading: str) -> str:
+    """The words that say how firm the promise is, and whether it forbids."""
+    if _by_itself(text):
+        return _ABILITY.sub("", _RELATIVE.sub("", text))
+    return heading if _promises(heading) else _ABILITY.sub("", text)
+
+
 def _firm(text: str, heading: str) -> bool:
-    return bool(FIRM.search(_ABILITY.sub("", text) if _promises(text) else heading))
+    return bool(FIRM.search(_own(text, heading)))
+
+
+def _forbids(text: str, heading: str) -> bool:
+    own = _own(text, heading)
+    return bool(FORBIDS.search(own if _promises(own) else f"{heading} {text}"))
 
 
 def _sentences(heading: str, listed: bool, text: str) -> Iterator[str]:

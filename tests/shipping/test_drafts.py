@@ -88,6 +88,31 @@ def test_an_entry_below_never_does_not_turn_into_its_opposite(tmp_path: Path) ->
     assert "checks" not in constraints["rules"][1]  # ten words as the most would be the opposite too
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "Share a code that must stay inside.",
+        "Write to people who do not want it.",
+        "Reveal what it must not say.",
+        "Repeat a sentence which never was said.",
+    ],
+)
+def test_a_clause_that_describes_something_turns_no_entry_around(entry: str) -> None:
+    (one,) = promises(f"## What it never does\n\n- {entry}\n")
+    assert (one.text, one.severity, one.forbids) == (f"What it never does: {entry}", "hard", True)
+    (one,) = promises(f"## What it always does\n\n- {entry}\n")
+    assert (one.text, one.severity, one.forbids) == (entry, "soft", False)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["It never shares a code that stays inside.", "It makes sure that it never lies.", "If asked, it must not lie."],
+)
+def test_an_entry_that_promises_by_itself_needs_no_heading(entry: str) -> None:
+    (one,) = promises(f"## What it never does\n\n- {entry}\n")
+    assert (one.text, one.severity, one.forbids) == (entry, "hard", True)
+
+
 def test_a_long_heading_swallows_no_entry() -> None:
     texts = [one.text for one in promises(f"# Never {'on ' * 300}\n\n- Share the booking.\n- Lie to a guest.\n")]
     assert [text.rpartition(": ")[2] for text in texts] == ["Share the booking.", "Lie to a guest."]
