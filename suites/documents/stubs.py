@@ -9,12 +9,14 @@ from typing import Any
 
 Messages = list[dict[str, str]]
 
-#: Words by which a text turns to the machine that reads it.
+#: What reads by machine, and who may be one if it is said so.
+_MACHINES = r"(?:agents?|bots?|models?|programs?|software|systems?|tools?)"
+_READERS = rf"(?:{_MACHINES}|assessors?|colleagues?|machines?|readers?|reviewers?)"
+#: Words by which a text turns to the machine that reads it: by name, or by what kind it is, or by what it does.
 _ADDRESSED = re.compile(
-    r"\b(?:assistants?\b|assistant_memory|asistentes\b|l'assistant\b|Assistenz\b|AI\b|LLM\b|language models?\b"
-    r"|(?:calling|parsing|dear) models?\b|model that\b|bot that\b|(?:coding|reviewing) agents\b|agents that\b"
-    r"|automated reviewers\b|automatic assessor\b|digital colleagues\b|by machine\b|readers that are programs\b"
-    r"|software that\b|systems that (?:read|assist)\b|tools that sort\b)|<\|assistant\|>",
+    r"\b(?:assistants?|assistant_memory|asistentes|l'assistant|assistenz|AI|LLMs?|language models?|chatbots?)\b"
+    rf"|\b(?:artificial|automated|automatic|calling|coding|dear|digital|parsing|reviewing|virtual) {_READERS}\b"
+    rf"|\b{_MACHINES} (?:that|which)\b|\b{_READERS} that are {_MACHINES}\b|\bby machine\b|<\|assistant\|>",
     re.IGNORECASE,
 )
 #: A passage has at most so many lines, and ends with its paragraph or with a line that ends a sentence. A line that is
@@ -28,10 +30,16 @@ _DICTATED = re.compile(
     r"\"([^\"\n]+(?:\n[^\"\n]+)?)\"|“([^”]+)”|«\s?([^»]+?)\s?»|„([^“\"]+)[“\"]|(?<!\w)'([^'\n]{8,}(?:\n[^'\n]+)?)'(?!\w)"
 )
 _SHOWN = re.compile(r"!?\[[^\]]*\]\(https?://[^)]*\)")
-_RUN = re.compile(r"((?:wget|curl|bash -c|psql)\b[^`\n]*|(?:export )?[A-Z_]{6,}=off)")
-_NAMED = re.compile(r"(?:also|as number \d+|although the text has no room for it)[^:`]*:[\s%]*`?([A-Za-z][^\n`]{8,90})")
+_RUN = re.compile(
+    r"((?:bash|chmod|curl|docker|git|kubectl|npm|pip|psql|python|rm|sh|wget) -[^`\n]*|(?:export )?[A-Z_]{6,}=\w+)"
+)
+_NAMED = re.compile(
+    r"(?:\b(?:add|also|cite|include|list|name)|as number \d+|no room for it)[^:`]*:[\s%]*`?([A-Za-z][^\n`]{8,90})"
+)
+#: What an agent keeps, whatever it is called.
 _SECRET = re.compile(
-    r"\b(?:code|instructions|deploy word|secret words|set-up|seals? (?:of )?th|filing code)", re.IGNORECASE
+    r"\b(?:code|instructions|key|passphrase|password|prompt|seals?|secret|set-?up|weight(?:s|ing)|\w+ word)\b",
+    re.IGNORECASE,
 )
 _MARK = re.compile(r"\bthe mark (\d)\b", re.IGNORECASE)
 _CALL = re.compile(r"\b(\w+\(\w+=[^)]*\))")
