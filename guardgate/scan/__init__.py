@@ -39,7 +39,7 @@ def scan_pieces(pieces: Iterable[str], path: str = "") -> Iterator[Finding]:
 
 def _in_block(block: Block, path: str) -> list[Finding]:
     lines = range(block.line, block.line + block.text.count("\n") + 1)
-    layer = Layer(block.text, lines, prose=_is_prose(path, block.text), fenced=block.fenced)
+    layer = Layer(block.text, lines, prose=_is_prose(path, block.text), fence=block.fence)
     return list(dict.fromkeys(found_in(layer, path)))
 
 

@@ -13,27 +13,27 @@ SIZE, OVERLAP = 128 * 1024, 4 * 1024
 
 
 class Block(NamedTuple):
-    """A stretch of text, the line of the file on which it begins, and whether it begins in a fenced block."""
+    """A stretch of text, the line of the file on which it begins, and the mark of the fence in which it begins."""
 
     text: str
     line: int
-    fenced: bool
+    fence: bytes
 
 
 def blocks(pieces: Iterable[str]) -> Iterator[Block]:
     """The stretches of a text that comes in pieces. Where they are cut depends on neither the pieces nor line ends."""
-    rest, line, fenced = "", 1, False
+    rest, line, fence = "", 1, b""
     for piece in _unified(pieces):
         rest += piece
         while len(rest) > SIZE:
             cut = _cut(rest, SIZE)
-            yield Block(rest[:cut], line, fenced)
+            yield Block(rest[:cut], line, fence)
             again = _cut(rest, cut - OVERLAP)
             line += rest.count("\n", 0, again)
-            fenced = leaves_open(rest[:again].encode("utf-8", "replace"), fenced)
+            fence = leaves_open(rest[:again].encode("utf-8", "replace"), fence)
             rest = rest[again:]
     if rest:
-        yield Block(rest, line, fenced)
+        yield Block(rest, line, fence)
 
 
 def _unified(pieces: Iterable[str]) -> Iterator[str]:

@@ -10,6 +10,13 @@ _HIDING = (
     r"color\s*:\s*(?:white|#f{3}(?:f{3})?\b|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255|rgba\([^)]*,\s*0\s*\))|"
     r"(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:max-)?(?:height|width)\s*:\s*0(?:px)?\b|clip\s*:\s*rect\(0"
 )
+#: Blanks, and at most one line end.
+_GAP = r"[ \t]*\n?[ \t]*"
+#: The title of a link goes over a few lines at most, none of them empty.
+_TITLE = (
+    r"""(?:"(?:[^"\\\n]|\\[^\n])*(?:\n(?:[^"\\\n]|\\[^\n])+){0,3}"|"""
+    r"""'(?:[^'\\\n]|\\[^\n])*(?:\n(?:[^'\\\n]|\\[^\n])+){0,3}'|\((?:[^()\\\n]|\\[^\n])*\))"""
+)
 #: Each leaves open no more than a tag or a paragraph, so that a page is gone through once.
 _SPANS = (
     r"<!\s?-{1,2}(?:[^-]|-[^-]|--[^>])*(?:-->|\z)",
@@ -17,7 +24,8 @@ _SPANS = (
     rf"color\s*=\s*.?(?:white|#f{{6}}))[^<>]*>[^<]*(?:<(?:b|i|p|br|em|span|img|a|li|"
     rf"strong)\b[^<]*)*",
     r"\[(?://|comment|hidden|_|_metadata_)[^\]\n]{0,80}\]:\s*(?:#|<>)?[^\n]*",
-    r"""\]\([^()\s]*\s+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))\)""",
+    rf"\]\({_GAP}(?:<[^<>\n]*>|[^()\s<]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+\n?|\n)[ \t]*{_TITLE}{_GAP}\)",
+    rf"\[[^\[\]\n]+\]:{_GAP}(?:<[^<>\n]*>|[^\s<]+)(?:[ \t]+\n?|\n)[ \t]*{_TITLE}[ \t]*(?:\n|\z)",
     r"!\[[^\]\n]{20,}\]\(",
     r"""\b(?:alt|title|aria-label|content|placeholder|data-[a-z-]+|summary|"""
     r"""value)\s*=\s*(?:"[^"<>]{16,}"|'[^'<>]{16,}')""",

@@ -40,14 +40,14 @@ _STOP = re.compile(rb"[\n.!?]")
 class Layer:
     """A text with one kind of line ends. `lines`: the line in the file of each of its lines.
 
-    `how`: what was undone to get it; `prose`: whether quotation marks mention; `fenced`: it begins inside a fence.
+    `how`: what was undone to get it; `prose`: whether quotation marks mention; `fence`: that in which it begins.
     """
 
     text: str
     lines: Sequence[int]
     how: tuple[str, ...] = ()
     prose: bool = True
-    fenced: bool = False
+    fence: bytes = b""
 
     @cached_property
     def data(self) -> bytes:
@@ -103,7 +103,7 @@ def _weighed(layer: Layer) -> list[Weighed]:
         )
     if not found:
         return []
-    mentioned = mentions(layer.data, layer.fenced, hiding) if layer.prose and not layer.how else ()
+    mentioned = mentions(layer.data, layer.fence, hiding) if layer.prose and not layer.how else ()
     return list(weighed(found, mentioned))
 
 
