@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from guardgate.normalize import fold, view
+from guardgate.scan.bare import bare_cues, undone
 from guardgate.scan.ciphers import disguised
 from guardgate.scan.codes import Piece, pieces
 from guardgate.scan.cue import Hit
@@ -82,17 +83,20 @@ def _look(layer: Layer, path: str, room: list[int]) -> Iterator[Finding]:
     told = set()
     for one in _weighed(layer):
         line = layer.lines[layer.index(one.start)]
-        told.add(line)
+        told.add((line, one.family, one.severity))
         yield Finding(path, line, one.family, one.severity, _words(layer, one), _how(layer, one))
     decoded = list(_decoded(layer))
     for how, found in _by_code(decoded).items():
-        yield from _deeper(layer, path, how, found, room)
+        deeper = _deeper(layer, path, how, found, room)
+        # What stands there in the open, too, or behind single escapes, has been told.
+        yield from (one for one in deeper if how not in _PLAIN or (one.line, one.family, one.severity) not in told)
     if not layer.text.isascii():
         yield from (finding for sign in signs(layer.text) for finding in _sign(layer, path, sign))
 
 
 def _weighed(layer: Layer) -> list[Weighed]:
     found = orders(layer.data, cues_in(layer.data))
+    found = sorted({*found, *bare_cues(layer.data)})
     hiding = hidden_in(layer.data)
     if hiding:
         alone = secrets_in(layer.data, hiding) if layer.prose else []
@@ -122,12 +126,15 @@ def _how(layer: Layer, one: Weighed) -> tuple[str, ...]:
     """What was undone, and what the folding of these very lines undid."""
     rows = layer.rows[layer.index(one.start) : layer.index(max(one.end - 1, one.start)) + 1]
     raw = " ".join(rows)
+    how = layer.how
+    if "&" in raw or "\\" in raw:
+        how = (*how, *undone(layer.data[one.start : one.end]))
     if raw.isascii() or len(raw) > _LONG_LINE:
-        return layer.how
-    undone = [sign.how for sign in signs(raw) if sign.how in ("zero width", "look-alikes")]
-    if not undone and mixed(raw):
-        undone = ["look-alikes"]
-    return (*layer.how, *undone[:1])
+        return how
+    disguises = [sign.how for sign in signs(raw) if sign.how in ("zero width", "look-alikes")]
+    if not disguises and mixed(raw):
+        disguises = ["look-alikes"]
+    return (*how, *disguises[:1])
 
 
 def _words(layer: Layer, one: Weighed) -> str:
