@@ -96,13 +96,13 @@ ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
+        rf"(?:^|[\n!?:;(\[<\"'#*>|%]|[.]\s|\s-)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
         rf")?{_MODELS}\s*(?:[:;]|[\t\x20][-–]{{1,2}}[\t\x20]),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_TALK}\b",
     ),
     Cue(
         "addressed",
         3,
-        rf"(?:^|[\n!?:;(\[<\"'#*>|%-]|[.]\s)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
+        rf"(?:^|[\n!?:;(\[<\"'#*>|%]|[.]\s|\s-)\s*(?:all |any |the |to |dear |attention )?(?:[\w']+ "
         rf")?{_MODELS}\s*(?:[:;]|[\t\x20][-–]{{1,2}}[\t\x20]),? ?(?:{_MODAL} )?(?:[\w-]+ ){{0,8}}?{_DO}\b",
     ),
     Cue(

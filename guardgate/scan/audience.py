@@ -60,7 +60,7 @@ AUDIENCE: tuple[Cue, ...] = (
         one_of(
             r"\b(?:reply|answer|sentence|words?|line|wording|report|review|starts?|ends?|opens?|signs?|"
             r"closed?|begins?) "
-            r"(?:has to open |to open )?(?:is |with |the )*[:\s]?[\"«„][^\"»“\n]{12,160}[\"»“]",
+            r"(?:has to open |to open )?(?:is |with |the )*[:\s]?[\"«„][^\"»“\n]{12,160}[^\"»“\n?][\"»“]",
             r"\b(?:reply|answer|sentence|words|line|wording) '[^'\n]{12,160}'",
         ),
         "dictated",

@@ -12,7 +12,7 @@ _SHOW = one_of(
     "what (?:is|are|was|were|'s)|what's|know|see|get",
 )
 _TELL = one_of(
-    "reveal|show|print|display|output|repeat|tell|give|leak|dump|expose|disclose|recite|paste|echo|"
+    "reveal|show|print|display|output|repeat|tell|give (?:me|us)|leak|dump|expose|disclose|recite|paste|echo|"
     "spell|translate|encode|summari[sz]e|paraphrase|quote|reproduce|what (?:is|are|was|were)|what's"
 )
 _YOURS = (
@@ -53,7 +53,7 @@ _REVEAL = (
         r"(?:me )?(?:back )?(?:everything|all (?:of )?(?:this|that|it)|(?:all )?(?:the |of the |these |those )(?:text|words|content|"
         r"lines|sentences|messages?|"
         r"conversation|instructions|prompts?|tokens)|what (?:is|was|you see|comes)|this entire "
-        r"conversation) ~4(?:above|before|preceding|so far|verbatim|previously|starting with|beginning "
+        r"conversation) ~4(?:above|before (?:this|here|it|that|me)\b|before\s*[.,:;!?\n\"']|before$|preceding|so far|verbatim|previously|starting with|beginning "
         r"with|back to me)\b",
     ),
     Cue(

@@ -171,7 +171,7 @@ _NEW = (
         r"(?:with )?(?:the|your|this|any|that|my) ~1(?:task|question|request|query|job|instructions?)\b",
         "first",
     ),
-    Cue("new_orders", 3, r"\bdo (?:the following|this) (?:first|before anything)\b", "first"),
+    Cue("new_orders", 2, r"\bdo (?:the following|this) (?:first|before anything)\b", "first"),
     Cue("new_orders", 2, r"\bdo (?:the following|this) instead\b", "first"),
     Cue(
         "new_orders",
@@ -194,7 +194,7 @@ _NEW = (
     ),
     Cue(
         "new_orders",
-        3,
+        2,
         r"[*#=\-\[<(!]{2,}\s*(?:[\w-]+ ){0,3}new (?:[\w-]+ )?(?:directives?|task|prompt|commands?|rules)\s?[:!]",
     ),
     Cue(

@@ -75,7 +75,8 @@ _INSTEAD = (
     Cue(
         "override",
         3,
-        rf"\b(?:has|have|takes?|given?) (?:priority|precedence) over ~3(?:{_USER}|asked|instructions?|orders|prompts?)\b",
+        rf"\b(?:has|have|takes?|given?) (?:priority|precedence) over ~3(?:{_USER}|asked|(?:your|previous|earlier|all|any|system) ~1(?:instructions?|"
+        rf"orders|prompts?))\b",
         "wish",
     ),
     Cue("override", 3, r"\b(?:ignore|disregard|forget|discard) ~6everything else\b"),
