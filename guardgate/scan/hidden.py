@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from guardgate.scan.cue import Cue, Hit, compiled, hits, nets
+from guardgate.scan.elements import elements, joined
 from guardgate.scan.prose import prose
 
-_HIDING = (
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|%)?\b|opacity\s*:\s*0(?:\.0\d*)?\b|"
-    r"color\s*:\s*(?:white|#f{3}(?:f{3})?\b|transparent|rgba?\(\s*255\s*,\s*255\s*,\s*255|rgba\([^)]*,\s*0\s*\))|"
-    r"(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:max-)?(?:height|width)\s*:\s*0(?:px)?\b|clip\s*:\s*rect\(0"
-)
 #: Blanks, and at most one line end.
 _GAP = r"[ \t]*\n?[ \t]*"
 #: The title of a link goes over a few lines at most, none of them empty.
@@ -20,19 +16,21 @@ _TITLE = (
 #: Each leaves open no more than a tag or a paragraph, so that a page is gone through once.
 _SPANS = (
     r"<!\s?-{1,2}(?:[^-]|-[^-]|--[^>])*(?:-->|\z)",
-    rf"<[a-z][^<>]*(?:style\s*=[^<>]*(?:{_HIDING})|\shidden\b|aria-hidden\s*=\s*.?true|"
-    rf"color\s*=\s*.?(?:white|#f{{6}}))[^<>]*>[^<]*(?:<(?:b|i|p|br|em|span|img|a|li|"
-    rf"strong)\b[^<]*)*",
     r"\[(?://|comment|hidden|_|_metadata_)[^\]\n]{0,80}\]:\s*(?:#|<>)?[^\n]*",
     rf"\]\({_GAP}(?:<[^<>\n]*>|[^()\s<]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+\n?|\n)[ \t]*{_TITLE}{_GAP}\)",
     rf"\[[^\[\]\n]+\]:{_GAP}(?:<[^<>\n]*>|[^\s<]+)(?:[ \t]+\n?|\n)[ \t]*{_TITLE}[ \t]*(?:\n|\z)",
     r"!\[[^\]\n]{20,}\]\(",
-    r"""\b(?:alt|title|aria-label|content|placeholder|data-[a-z-]+|summary|"""
-    r"""value)\s*=\s*(?:"[^"<>]{16,}"|'[^'<>]{16,}')""",
-    r"<(?:template|noscript|desc|metadata|title)\b[^>]*>[^<]*",
+    r"""\b(?:alt|title|aria-label|content|placeholder|data-[\w.:-]+|summary|"""
+    r"""value|label|longdesc|aria-(?:description|roledescription|placeholder|valuetext))\s*=\s*"""
+    r"""(?:"[^"<>]{16,}"|'[^'<>]{16,}')""",
+    r"""::?(?:before|after)\s*\{[^{}]{0,400}content\s*:\s*(?:"[^"\n]{12,}"|'[^'\n]{12,}')""",
+    # Instructions to a program, but not those of PHP and XML's own.
+    r"<\?(?:[a-oq-wyz]|p[^h]|x[^m]|xml-)[^<>]*\?>",
+    r"<(?:desc|metadata|title)\b[^>]*>[^<]*",
     r"\\(?:color\{white\}|textcolor\{white\}|phantom)[^\n]*|(?m:^)%[^\n]*",
 )
 _PATTERN = "|".join(f"(?:{span})" for span in _SPANS)
+_FAR = 200
 #: What shows an order only where nobody is meant to read.
 _ORDERS = nets(
     (
@@ -63,12 +61,26 @@ def hidden_in(data: bytes) -> tuple[tuple[int, int], ...]:
     """Where markup hides something, sorted, without overlap."""
     if not any(mark in data for mark in (b"<", b"](", b"]:", b"\\", b"![")):
         return ()
-    return tuple(match.span() for match in compiled(_PATTERN).finditer(data))
+    spans = [match.span() for match in compiled(_PATTERN).finditer(data)]
+    return joined([*spans, *elements(data)])
 
 
 def orders_in(data: bytes, spans: tuple[tuple[int, int], ...]) -> list[Hit]:
     """What reads as an order, in hidden places only."""
-    return [hit for start, end in spans if end - start > 12 for hit in hits(_ORDERS, data, start, end)]
+    return [
+        hit
+        for start, end in spans
+        if end - start > 12
+        for hit in hits(_ORDERS, data, start, end)
+        if data[start : start + 1] != b"<" or not data[start + 1 : start + 2].isalpha() or _said(data, hit, start, end)
+    ]
+
+
+def _said(data: bytes, hit: Hit, start: int, end: int) -> bool:
+    """Whether it stands in a sentence, and is no button or heading of a part that is shown later."""
+    begin = max(data.rfind(b">", max(start, hit.start - _FAR), hit.start) + 1, start, hit.start - _FAR)
+    stop = data.find(b"<", hit.end, min(end, hit.end + _FAR))
+    return prose(data[begin : stop if stop >= 0 else min(end, hit.end + _FAR)].decode("utf-8", "replace"))
 
 
 #: A page, or a text in Markdown.
