@@ -71,7 +71,7 @@ def _hiding(data: bytes) -> Iterator[_Tag]:
     for hint in compiled(_HINT).finditer(data):
         tag = compiled(_TAG).match(data, hint.start())
         if tag and _hides(tag[0]):
-            yield _Tag(*tag.span(), tag[1])
+            yield _Tag(tag.start(), tag.end(), tag[1])
 
 
 def joined(spans: Iterable[tuple[int, int]]) -> Spans:
