@@ -65,9 +65,9 @@ def seconds(text: str) -> float:
 
 
 def growth(unit: str) -> tuple[float, float]:
-    """How much longer four times the text takes, and the CPU seconds of 10 MB."""
-    size = int(2.5 * MEGABYTE / len(unit.encode()))
-    small, large = seconds(unit * size), seconds(unit * 4 * size)
+    """How much longer twice the text takes, and the CPU seconds of 10 MB."""
+    size = 5 * MEGABYTE // len(unit.encode())
+    small, large = seconds(unit * size), seconds(unit * 2 * size)
     return large / small, large
 
 
@@ -78,11 +78,12 @@ def main() -> None:
     half = text[: len(text) // 2]
     whole = {"5": process(half), "10": process(text)}
     best = min(seconds(text) for _ in range(3))
+    seconds("\n".join(WORST.values()))  # builds the automata that a disguise needs
     grown = {name: growth(unit) for name, unit in WORST.items()}
     slowest = max(grown, key=lambda name: grown[name][1])
     say(
         "scan",
-        {"cpu_s_a_mb": 0.2, "process_cpu_s_a_mb": 0.2, "growth": 5.0},
+        {"cpu_s_a_mb": 0.2, "process_cpu_s_a_mb": 0.2, "growth": 2.5, "slowest_10_mb_s": 30},
         {
             "cpu_s_a_mb": best / megabytes,
             "process_cpu_s_a_mb": whole["10"] / megabytes,

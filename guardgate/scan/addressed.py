@@ -27,7 +27,8 @@ _DO = one_of(
 #: What is done to an answer or with what is told, and not in a project.
 _TALK = (
     "(?:print|say|state|answer|respond|reply|mention|conclude|send|forward|e-?mail|decode|ignore|disregard|forget|tell|"
-    "reveal|repeat|recommend|rate|score|treat|pretend|obey|refuse|approve|accept|recite|quote|cite|declare|claim|confirm|"
+    "reveal|repeat|recommend|rate|score|treat|pretend|obey|refuse|approve|accept|recite|quote|cite|declare|claim|"
+    "confirm|"
     "leak|rank|disclose|hide|omit|remember|insist|praise)"
 )
 _MODAL = one_of(
@@ -46,9 +47,7 @@ _NOTE = (
     rf"\b(?:note|notes|message|memo|attention|notice|reminder|p\.?s\.?|warning|important)"
     rf"[:.,!]? (?:to|for) (?:(?:the|any|all|every|each|our|your|whichever|an?|those) (?:[\w']+ ){{0,2}})?{_MODELS}\b"
 )
-_HEY = (
-    rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ )?{_MODELS}"
-)
+_HEY = rf"\b(?:attention|hey|hello|dear|hi|listen|ok|okay|yo),? (?:all |any |the |my |you )?(?:[\w']+ )?{_MODELS}"
 #: Behind an address: what is to be said or dropped, in the same sentence or at the beginning of the next one.
 _THEN = (
     rf"(?:[^.!?\n]{{0,40}}?[:;,.!)\n-]+ ?(?:[^\s.!?]+ ){{0,7}}?|[^\n]{{0,160}}?[.:;!)] (?:please |also |always |only |"
@@ -116,7 +115,8 @@ ADDRESSED: tuple[Cue, ...] = (
     Cue(
         "addressed",
         4,
-        rf"\b(?:{_PLURAL}|assistants|bots|chatbots|{_MODELS}) (?:(?:that|who|which) \w+|\w+ing) (?:from |about )?(?:this|these) \w+ "
+        rf"\b(?:{_PLURAL}|assistants|bots|chatbots|{_MODELS}) (?:(?:that|who|which) \w+|\w+ing) (?:from |"
+        rf"about )?(?:this|these) \w+ "
         rf"(?:also |always |only |never |must |should |shall |have to |are to |please |not )+(?:{_TALK}|name|list|add|"
         rf"include|cite|end|begin|sign|close)\b",
     ),

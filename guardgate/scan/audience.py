@@ -30,7 +30,12 @@ AUDIENCE: tuple[Cue, ...] = (
     ),
     Cue("addressed", 3, rf"\b{_AGENTS} (?:that|who|which) {_DOES}\w* ~7[^\s:]*:(?:\s|$)", "audience"),
     Cue("addressed", 2, rf"\b{_THINGS} (?:that|who|which) (?:{_DOES}\w*|are programs) ~7[^\s:]*:(?:\s|$)", "audience"),
-    Cue("addressed", 2, rf"\b(?:(?:for|to|dear) (?:the |all |any |our ){_AGENTS}|(?:for|to|dear) {_MANY_AGENTS})\s?[,:]", "audience"),
+    Cue(
+        "addressed",
+        2,
+        rf"\b(?:(?:for|to|dear) (?:the |all |any |our ){_AGENTS}|(?:for|to|dear) {_MANY_AGENTS})\s?[,:]",
+        "audience",
+    ),
     Cue(
         "addressed",
         3,

@@ -125,9 +125,7 @@ def _leet(data: bytes) -> Iterator[Piece]:
 def _leet_words(words: list[str]) -> float:
     """How many different known words are in this dress; half more where it is the dress of every third word."""
     dressed = [word.strip(_POINTS) for word in words if any(char in _LEET for char in word) and _LETTER.search(word)]
-    known = {
-        word for word in dressed if len(word) > 2 and {word.translate(_TO_I), word.translate(_TO_L)} & _VOCABULARY
-    }
+    known = {word for word in dressed if len(word) > 2 and {word.translate(_TO_I), word.translate(_TO_L)} & _VOCABULARY}
     return len(known) * (1.5 if len(dressed) * 3 >= len(words) else 1)
 
 

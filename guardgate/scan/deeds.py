@@ -50,10 +50,12 @@ _REVEAL = (
         "reveal",
         4,
         r"\b(?:repeat|print|output|show|copy|write|spell|translate|recite|return|display|put|echo) "
-        r"(?:me )?(?:back )?(?:everything|all (?:of )?(?:this|that|it)|(?:all )?(?:the |of the |these |those )(?:text|words|content|"
+        r"(?:me )?(?:back )?(?:everything|all (?:of )?(?:this|that|it)|(?:all )?(?:the |of the |these |"
+        r"those )(?:text|words|content|"
         r"lines|sentences|messages?|"
         r"conversation|instructions|prompts?|tokens)|what (?:is|was|you see|comes)|this entire "
-        r"conversation) ~4(?:above|before (?:this|here|it|that|me)\b|before\s*[.,:;!?\n\"']|before$|preceding|so far|verbatim|previously|starting with|beginning "
+        r"conversation) ~4(?:above|before (?:this|here|it|that|me)\b|before\s*[.,:;!?\n\"']|before$|preceding|"
+        r"so far|verbatim|previously|starting with|beginning "
         r"with|back to me)\b",
     ),
     Cue(

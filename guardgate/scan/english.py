@@ -143,7 +143,8 @@ _OVERRIDE = (
     Cue(
         "override",
         4,
-        rf"\b(?:your ~1{_ORDERS}|(?:previous|prior|earlier|above|preceding|initial|original) ~1{_SAID}) (?:are|is|were|have been|has been|shall be|"
+        rf"\b(?:your ~1{_ORDERS}|(?:previous|prior|earlier|above|preceding|initial|original) ~1{_SAID}) (?:are|is|"
+        rf"were|have been|has been|shall be|"
         rf"become)(?: now| hereby| all| no longer)* "
         r"(?:void|null|cancel+ed|obsolete|valid|supersed\w+|overrid\w+|invalid|suspended|revoked|"
         r"lifted|deprecated|replaced|outdated|"

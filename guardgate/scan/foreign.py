@@ -36,8 +36,9 @@ SPEECH: dict[str, Speech] = {
         r"aufgehoben|ungültig|nichtig|außer kraft|gelten nicht|hinfällig",
         r"(?:keine|ohne) (?:\w+ )?(?:regeln|einschränkungen|beschränkungen|grenzen|filter)\b",
         r"(?:ab (?:jetzt|sofort|diesem moment)|von nun an) (?:bist|hast|wirst|sollst|bewertest|antwortest) du",
-        r"ohne ~3(?:zu (?:informieren|warnen|erwähnen|sagen|melden))|(?:erwähne?|sage?|verrate?|nenne?) ~5(?:nicht|niemandem)\b",
-        r"(?:send\w*|schick\w*|leite|leiten sie|übermittle?\w*)",
+        r"ohne ~3(?:zu (?:informieren|warnen|erwähnen|sagen|melden))|(?:erwähne?|sage?|verrate?|nenne?) ~5(?:nicht|"
+        r"niemandem)\b",
+        r"(?:sende\w*|schick\w*|leite|leiten sie|übermittle?\w*)",
         r"bestnote|(?:höchste\w*|volle\w*|beste\w*) (?:punktzahl|bewertung|note)",
     ),
     "fr": Speech(
@@ -46,7 +47,8 @@ SPEECH: dict[str, Speech] = {
         r"(?:ia\b|intelligences? artificielles?|assistante?s?(?: ia| virtuel\w*| automatique\w*| numérique\w*)?|"
         r"modèles? de langage|chatbots?|robots?|agents? (?:ia|automatique)\w*)",
         r"demande|question|tâche|requête|page|texte|document|l'utilisateur",
-        r"réponds?|répondez|écri[st]\w*|écrivez|dis|dites|indique[rz]?|donne[rz]?|affirme[rz]?|recommande[rz]?|affiche[rz]?",
+        r"réponds?|répondez|écri[st]\w*|écrivez|dis|dites|indique[rz]?|donne[rz]?|affirme[rz]?|recommande[rz]?|"
+        r"affiche[rz]?",
         r"(?:réponds?|répondez|écri[st]|écrivez|dis|dites) (?:uniquement|seulement|juste|exactement|plutôt)",
         r"annul\w+|caduques?|sans effet|ne (?:sont|s'appliquent) plus",
         r"sans (?:aucune? )?(?:limites?|restrictions?|règles?|filtres?)\b|tu n'es plus|vous n'êtes plus",
@@ -65,14 +67,17 @@ SPEECH: dict[str, Speech] = {
         r"(?:responde|responda|escribe|escriba|di|diga) (?:solo|sólo|solamente|únicamente|exactamente)",
         r"anulad\w+|cancelad\w+|sin efecto|ya no (?:valen|aplican|rigen)",
         r"sin (?:ninguna? )?(?:restricci\w+|límites?|reglas?|filtros?)\b|ya no eres",
-        r"(?:a partir de (?:ahora|este momento)|desde (?:ahora|este momento)),? (?:eres|tú|usted|debes|vas|serás|no tienes)",
-        r"sin (?:avisar|informar|decir|mencionar|notificar)|no (?:lo |se lo |le |les )?(?:digas|menciones|reveles|expliques)",
+        r"(?:a partir de (?:ahora|este momento)|desde (?:ahora|este momento)),? (?:eres|tú|usted|debes|vas|serás|"
+        r"no tienes)",
+        r"sin (?:avisar|informar|decir|mencionar|notificar)|no (?:lo |se lo |le |les )?(?:digas|menciones|reveles|"
+        r"expliques)",
         r"(?:envía\w*|envíe\w*|manda\w*|reenvía\w*|remite)",
         r"(?:puntuación|nota|calificación) máxima|máxima (?:puntuación|nota|calificación)|con un 10\b",
     ),
     "it": Speech(
         r"per (?:l'|il |la |gli |i |le )?|all'|all[ae] |agli |ai |se sei (?:un'|una? )?|car[aoie] |gentil[ei] ",
-        r"(?:ia\b|intelligenz[ae] artificial[ei]|assistent[ei](?: virtual[ei]| ia| automatic[oi])?|modell[io] (?:linguistic[io]|"
+        r"(?:ia\b|intelligenz[ae] artificial[ei]|assistent[ei](?: virtual[ei]| ia| automatic[oi])?|"
+        r"modell[io] (?:linguistic[io]|"
         r"di linguaggio)|chatbot|sistem[ai] automatic[io]|agent[ei] (?:ia|ai))",
         r"domanda|richiesta|compito|pagina|testo|documento|incarico|utente",
         r"scriv[ia]|rispond[ia]|di'|dica|indica|consiglia|comunica|mostra|afferma|valuta",
@@ -108,8 +113,9 @@ SPEECH: dict[str, Speech] = {
         r"vervallen|ongeldig|geannuleerd|gelden niet(?: meer)?|opgeheven",
         r"geen (?:regels|beperkingen|grenzen|filters) meer|zonder (?:beperkingen|regels|filters|grenzen)\b",
         r"(?:vanaf (?:nu|dit moment)|voortaan) (?:ben|heb|moet|zul|geef|antwoord)",
-        r"zonder ~4(?:te (?:melden|vertellen|informeren|waarschuwen|vermelden))|(?:vertel|zeg|meld|noem) ~5(?:niet|niemand|geen)\b",
-        r"(?:stuur|zend|verzend|mail)",
+        r"zonder ~4(?:te (?:melden|vertellen|informeren|waarschuwen|vermelden))|(?:vertel|zeg|meld|noem) ~5(?:niet|"
+        r"niemand|geen)\b",
+        r"(?:stuur|zend|verzend)",
         r"(?:hoogste|maximale|beste) (?:score|cijfer|beoordeling|punten)",
     ),
     "pl": Speech(
@@ -120,7 +126,8 @@ SPEECH: dict[str, Speech] = {
         r"napisz|odpowiedz|powiedz|podaj|poleć|pokaż|oceń|wpisz",
         r"(?:napisz|odpowiedz|powiedz) (?:tylko|wyłącznie|jedynie)",
         r"nieważn\w+|anulowan\w+|uchylon\w+|nie obowiązują",
-        r"bez (?:żadnych )?(?:ogranicze\w+|zasad|filtrów|reguł)|nie obowiązują (?:cię|was) (?:żadne )?(?:zasady|reguły|ograniczenia)",
+        r"bez (?:żadnych )?(?:ogranicze\w+|zasad|filtrów|reguł)|nie obowiązują (?:cię|was) (?:żadne )?(?:zasady|"
+        r"reguły|ograniczenia)",
         r"(?:od (?:teraz|tej chwili|tego momentu)),? (?:jesteś|będziesz|nie|odpowiadaj|masz)",
         r"nie (?:mów|wspominaj|informuj|wyjaśniaj|ujawniaj)\b|bez (?:informowania|wiedzy)",
         r"(?:wyślij\w*|prześlij\w*|przekaż\w*)",
@@ -170,7 +177,8 @@ SPEECH: dict[str, Speech] = {
 
 #: And then: what joins a dropped order and the one in its place.
 _AND = {
-    "de": "und|sondern|stattdessen", "fr": "et|mais|plutôt", "es": "y|e|sino|pero", "it": "e|ed|ma|invece", "pt": "e|mas",
+    "de": "und|sondern|stattdessen", "fr": "et|mais|plutôt", "es": "y|e|sino|pero", "it": "e|ed|ma|"
+        "invece", "pt": "e|mas",
     "nl": "en|maar", "pl": "i|oraz|ale", "ru": "и|а|но",
 }  # fmt: skip
 _DEST = r"(?:https?://|[\w.+-]+@[\w-]+\.\w\w)"
@@ -181,7 +189,6 @@ def _cues(key: str, speech: Speech) -> Iterator[Cue]:
     apart = tongue.apart
     start = START if apart else ""
     near = " ~6" if apart else r"[^\s.!?。]{0,20}?"
-    gap = " " if apart else ""
     drop = f"(?:{tongue.drop})"
     to, model = f"(?:{speech.to})", speech.model
     if apart:
@@ -206,11 +213,20 @@ def _cues(key: str, speech: Speech) -> Iterator[Cue]:
     yield Cue("exfiltration", 4, f"{start}{speech.sends}{near}(?:{tongue.secret}){near}{_DEST}")
 
 
+def _first(key: str, speech: Speech) -> str:
+    """A part without gaps that every cue of a language has."""
+    start = START if TONGUES[key].apart else ""
+    words = (TONGUES[key].drop, speech.only, speech.best, speech.free, speech.now, speech.hush, speech.sends)
+    return one_of(f"{start}{one_of(*words)}", f"(?:{speech.to}) ?{speech.model}", f"(?:{speech.void})")
+
+
 #: Languages with letters of their own.
 _SCRIPTS = frozenset({"ru", "zh", "ja"})
 FOREIGN: tuple[Cue, ...] = tuple(
     cue for key, speech in SPEECH.items() if key not in _SCRIPTS for cue in _cues(key, speech)
 )
+#: Shorter than all of `FOREIGN`, and found wherever one of them is.
+FOREIGN_FIRST = one_of(*(_first(key, speech) for key, speech in SPEECH.items() if key not in _SCRIPTS))
 FOREIGN_SCRIPTS: tuple[Cue, ...] = tuple(
     cue for key, speech in SPEECH.items() if key in _SCRIPTS for cue in _cues(key, speech)
 )

@@ -16,7 +16,7 @@ from guardgate.scan.audience import AUDIENCE
 from guardgate.scan.cue import Hit, Net, compiled, hits, nets, spelled_out
 from guardgate.scan.deeds import DEEDS
 from guardgate.scan.english import ENGLISH
-from guardgate.scan.foreign import FOREIGN, FOREIGN_SCRIPTS
+from guardgate.scan.foreign import FOREIGN, FOREIGN_FIRST, FOREIGN_SCRIPTS
 from guardgate.scan.instead import INSTEAD
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
@@ -41,6 +41,10 @@ class _Gate:
 _SHORT = frozenset({"fake_turn", "command", "tool", "memory", "trigger", "active_markup", "encoded"})
 
 
+#: Shorter patterns that are found wherever one of the gate's cues is.
+_FIRST = {"latin": LATIN_FIRST, "foreign": FOREIGN_FIRST}
+
+
 def _gates() -> Iterator[_Gate]:
     shared: dict[str, list[Net]] = {}
     for net in nets(_PLAIN):
@@ -50,7 +54,7 @@ def _gates() -> Iterator[_Gate]:
     shared["foreign"] = list(nets(FOREIGN))
     shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS)))
     for name, group in shared.items():
-        pattern = spelled_out(LATIN_FIRST) if name == "latin" else "|".join(net.pattern for net in group)
+        pattern = spelled_out(_FIRST[name]) if name in _FIRST else "|".join(net.pattern for net in group)
         yield _Gate(pattern, tuple(group), name == "scripts")
 
 

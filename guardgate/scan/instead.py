@@ -1,4 +1,4 @@
-"""What an injection puts in the place of the user's wish, in English: whose order goes, who is meant, what is hushed."""
+"""What an injection puts in place of the user's wish, in English: whose order goes, who is meant, what is hushed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ _DOES = (
 )
 _USER = "(?:user|owner|operator|master|human|customer|client|reader|sender|principal)"
 _WISH = "(?:orders?|instructions?|requests?|tasks?|wish(?:es)?|commands?|questions?|prompts?|jobs?|assignments?)"
-_QUIT = "(?:drop|abandon|stop|leave|set aside|pause|halt|quit|forget(?: about)?|suspend|ignore|disregard|give up|put down)"
+_QUIT = (
+    "(?:drop|abandon|stop|leave|set aside|pause|halt|quit|forget(?: about)?|suspend|ignore|disregard|give up|put down)"
+)
 _FLAWS = (
     "(?:problems?|weakness(?:es)?|issues?|flaws?|errors?|bugs?|findings|vulnerabilit\\w+|limitations|concerns?|risks?|"
     "shortcomings|mistakes)"
@@ -46,7 +48,8 @@ _WHO = (
     Cue(
         "addressed",
         3,
-        r"(?:^|[\n#*>(!;]|[.] )\s*(?:ai|llm|automated|virtual) \w+ (?:reviewers?|assistants?|agents?|graders?|screeners?|"
+        r"(?:^|[\n#*>(!;]|[.] )\s*(?:ai|llm|automated|virtual) \w+ (?:reviewers?|assistants?|agents?|graders?|"
+        r"screeners?|"
         r"summari[sz]ers?|bots?|models?|readers?)\s?: \w",
     ),
 )
@@ -61,7 +64,8 @@ _INSTEAD = (
     Cue(
         "override",
         3,
-        rf"\b(?:your|previous|earlier|original|the user's|the current) ~1{_WISH} (?:is|was|are|has been|have been) (?:now |hereby |already )*(?:void|cancel+ed|over|obsolete|"
+        rf"\b(?:your|previous|earlier|original|the user's|the current) ~1{_WISH} (?:is|was|are|has been|"
+        rf"have been) (?:now |hereby |already )*(?:void|cancel+ed|over|obsolete|"
         r"replaced|superseded|revoked|withdrawn)\b",
         "wish",
     ),
@@ -75,7 +79,8 @@ _INSTEAD = (
     Cue(
         "override",
         3,
-        rf"\b(?:has|have|takes?|given?) (?:priority|precedence) over ~3(?:{_USER}|asked|(?:your|previous|earlier|all|any|system) ~1(?:instructions?|"
+        rf"\b(?:has|have|takes?|given?) (?:priority|precedence) over ~3(?:{_USER}|asked|(?:your|previous|earlier|"
+        rf"all|any|system) ~1(?:instructions?|"
         rf"orders|prompts?))\b",
         "wish",
     ),
@@ -90,7 +95,8 @@ _INSTEAD = (
     Cue(
         "new_orders",
         3,
-        rf"\bfrom (?:now|here|this (?:point|moment))(?: on(?:wards?)?)?,? (?:the|every|all|any) (?:{_READER}s?|answers?|"
+        rf"\bfrom (?:now|here|this (?:point|moment))(?: on(?:wards?)?)?,? (?:the|every|all|any) (?:{_READER}s?|"
+        rf"answers?|"
         r"repl(?:y|ies)|responses?)\b",
     ),
     Cue(
@@ -100,19 +106,26 @@ _INSTEAD = (
         r"words|rules|guidelines|prompt|everything) (?:that )?you (?:were|have been|had been|got|have) "
         r"(?:given|told|shown|sent|handed|received)\b",
     ),
-    Cue("reveal", 2, r"\bbefore (?:this|our|the) (?:conversation|chat|dialog(?:ue)?|session) (?:started|began)\b", "before"),
+    Cue(
+        "reveal",
+        2,
+        r"\bbefore (?:this|our|the) (?:conversation|chat|dialog(?:ue)?|session) (?:started|began)\b",
+        "before",
+    ),
 )
 _WANTED = (
     Cue(
         "forced_output",
         3,
-        r"\bthe only (?:thing|words?|answer|reply|sentence|response)s? (?:that )?(?:you|they|it) (?:may|can|are allowed "
+        r"\bthe only (?:thing|words?|answer|reply|sentence|response)s? (?:that )?(?:you|they|it) (?:may|can|"
+        r"are allowed "
         r"to|should|will|must|ever)\b",
     ),
     Cue(
         "forced_output",
         2,
-        rf"\b(?:do not|don't|never|must not|no need to) (?:report|list|mention|flag|raise|point out|critici[sz]e|discuss) "
+        rf"\b(?:do not|don't|never|must not|no need to) (?:report|list|mention|flag|raise|point out|critici[sz]e|"
+        rf"discuss) "
         rf"(?:any |the |its |these |this |possible |about )*{_FLAWS}\b",
         "flaws",
     ),
@@ -143,7 +156,8 @@ _WANTED = (
     Cue(
         "exfiltration",
         4,
-        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?=(?:the_?)?(?:conversation|chat|chat_?history|history|secrets?|"
+        r"!\[[^\]\n]{0,80}\]\((?:https?:)?//[^)\s]{1,120}?=(?:the_?)?(?:conversation|chat|chat_?history|history|"
+        r"secrets?|"
         r"prompt|context|summary|passwords?|transcript|user_?\w+)[)\s&]",
         "image",
     ),
@@ -161,8 +175,18 @@ _WANTED = (
         r"<(?:system|assistant|instructions?|user)\b",
         "tokens",
     ),
-    Cue("role", 3, r"\b(?:scenario|world|case|situation) where (?:we|you) (?:ignore|disregard|pretend|forget)\b", "fiction"),
-    Cue("role", 2, r"\b(?:scenario|world|case|situation) where (?:we|you) (?:state|say|claim|answer|report)\b", "fiction"),
+    Cue(
+        "role",
+        3,
+        r"\b(?:scenario|world|case|situation) where (?:we|you) (?:ignore|disregard|pretend|forget)\b",
+        "fiction",
+    ),
+    Cue(
+        "role",
+        2,
+        r"\b(?:scenario|world|case|situation) where (?:we|you) (?:state|say|claim|answer|report)\b",
+        "fiction",
+    ),
 )
 
 INSTEAD: tuple[Cue, ...] = (*_WHO, *_INSTEAD, *_WANTED)

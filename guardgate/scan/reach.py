@@ -24,8 +24,14 @@ _SEND = one_of(
     "append|attach|encode|report|relay|sync|copy|concatenate|transfer|share|ship|push"
 )
 #: Of these, what is no noun in every licence.
-_SENDS = "(?:send|forward|upload|post|e-?mail|mail|transmit|exfiltrate|leak|deliver|submit|publish|pass|append|attach|relay|transfer|share|push)"
-_THE = "(?:(?:the|this|that|my|our|your|an?|following|external|new|remote|e-?mail|address|url|server|link|endpoint|site) )*"
+_SENDS = (
+    "(?:send|forward|upload|post|e-?mail|mail|transmit|exfiltrate|leak|deliver|submit|publish|pass|append|"
+    "attach|relay|transfer|share|push)"
+)
+_THE = (
+    "(?:(?:the|this|that|my|our|your|an?|following|external|new|remote|e-?mail|address|url|server|link|endpoint|"
+    "site) )*"
+)
 _DEST = one_of(
     "(?:https?|ftp)://|www\\.|[\\w.+-]+@[\\w-]+\\.\\w\\w|\\w[\\w-]*\\.example\\b|"
     "\\w[\\w-]+\\.(?:com|net|org|io|ru|xyz|cn|info|dev|app)\\b|"
