@@ -38,6 +38,14 @@ _BEHIND = re.compile(
     rb"|\s+(?:related|relating|pertaining|specific|regarding|concerning|about|on how|for how)\b"
     rb"|\s+(?:(?:have|think|may|once|you|ever)\s+)*(?:know|knew|learned|heard)\s+about\b"
 )
+#: What asks, or begins an order behind a condition, forbids nothing: "why not ignore", "if he asks, you are told to".
+_ASKED = re.compile(
+    rb"\bwhy (?:not|don't you|can't you|won't you)(?: (?:just|simply|even|also))?\s*$"
+    rb"|\b(?:asks?|tells?|wants?|tries|says?)\b[^.!?:;]{0,90}, (?:then )?you (?:are|were|have been) (?:now |hereby )?"
+    rb"(?:asked|told|instructed|ordered|urged)(?: to)?\s*$"
+)
+#: Of these a page has none of its own: whoever drops them drops what came before the page.
+_EARLIER = re.compile(rb"\b(?:previous|prior|above|earlier|preceding|foregoing|former|initial|original)\b")
 _FAR = 110
 
 
@@ -49,7 +57,9 @@ def orders(data: bytes, found: Sequence[Hit]) -> list[Hit]:
     for hit in found:
         while forbidden and forbidden[0].start <= hit.start:
             other = forbidden.popleft()
-            ends[other.family] = max(other.end, ends.get(other.family, 0))
+            # Behind a colon something new begins.
+            colon = data.find(b":", other.start, other.end)
+            ends[other.family] = max(other.end if colon < 0 else colon, ends.get(other.family, 0))
         # A lighter cue on the same words is forbidden with them.
         if hit.start >= ends.get(hit.family, 0):
             kept.append(hit)
@@ -57,6 +67,9 @@ def orders(data: bytes, found: Sequence[Hit]) -> list[Hit]:
 
 
 def _forbidden(data: bytes, hit: Hit) -> bool:
-    end = hit.end + _FAR
     before = data[max(0, hit.start - _FAR) : hit.start]
-    return bool(_BEFORE.search(before)) or (hit.family == "override" and bool(_BEHIND.match(data, hit.end, end)))
+    if _BEFORE.search(before) and not _ASKED.search(before):
+        return True
+    if hit.family != "override" or _EARLIER.search(data, hit.start, hit.end):
+        return False
+    return bool(_BEHIND.match(data, hit.end, hit.end + _FAR))
