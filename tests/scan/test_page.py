@@ -47,3 +47,11 @@ def test_the_numbers_of_our_own_test_are_those_of_the_page() -> None:
     found = {name: sum(hit for _, slice_, hit in hits if slice_ == name) for name in ("overt", "obfuscated")}
     assert found == {"overt": 25, "obfuscated": 10}
     assert sum(hit for label, _, hit in hits if label == 0) == 0
+
+
+@pytest.mark.parametrize(("name", "found", "of"), [("fresh_overt", 49, 60), ("fresh_more", 27, 40)])
+def test_what_is_found_of_our_own_overt_injections_is_what_the_page_says(name: str, found: int, of: int) -> None:
+    rows = [json.loads(line) for line in (ROOT / f"tests/cases/scan/{name}.jsonl").read_text("utf-8").splitlines()]
+    assert (sum(flagged(row["text"]) for row in rows), len(rows)) == (found, of)
+    page = " ".join((ROOT / "docs/scanner.md").read_text("utf-8").split())
+    assert f"now {found} are found" in page or f"{found} at first sight" in page
