@@ -20,6 +20,7 @@ from guardgate.scan.foreign import FOREIGN, FOREIGN_FIRST, FOREIGN_SCRIPTS
 from guardgate.scan.instead import INSTEAD
 from guardgate.scan.reach import REACH
 from guardgate.scan.roles import ROLES
+from guardgate.scan.said import SAID, SAID_SCRIPTS
 from guardgate.scan.tongues import LATIN, LATIN_FIRST, OTHER_SCRIPTS
 
 _PLAIN = (*ENGLISH, *INSTEAD, *ADDRESSED, *AUDIENCE, *ROLES, *DEEDS, *REACH)
@@ -50,9 +51,9 @@ def _gates() -> Iterator[_Gate]:
     for net in nets(_PLAIN):
         if net.weight > 1:
             shared.setdefault("short" if net.family in _SHORT else net.family, []).append(net)
-    shared["latin"] = list(nets(LATIN))
+    shared["latin"] = list(nets((*LATIN, *SAID)))
     shared["foreign"] = list(nets(FOREIGN))
-    shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS)))
+    shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS, *SAID_SCRIPTS)))
     for name, group in shared.items():
         pattern = spelled_out(_FIRST[name]) if name in _FIRST else "|".join(net.pattern for net in group)
         yield _Gate(pattern, tuple(group), name == "scripts")

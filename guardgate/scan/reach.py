@@ -43,7 +43,8 @@ _COMMAND = (
         "command",
         2,
         r"\b(?:ba|z|da)?sh -c [\"'(]*\$\((?:curl|wget)\b|\b(?:curl|wget|iwr|"
-        r"invoke-webrequest)\b[^\n|]{0,120}?\| ?(?:sudo )?(?:ba|z|da)?sh\b|\brm -[rf]{2} "
+        r"invoke-webrequest)\b[^\n|]{0,120}?\| ?(?:sudo )?(?:ba|z|da)?sh\b|"
+        r"\b(?:ba|z|da)?sh <\( ?(?:curl|wget)\b|\brm (?:-(?:[rf]{2}|[rf] -[rf]|-recursive --force|-force --recursive)) "
         r"?[/~*.$]|\bpowershell(?:\.exe)?\b[^\n]{0,80}?-e(?:nc|c|ncodedcommand)?\b|"
         r"\biex ?\(|\bbase64 (?:-d|--decode) ?\| ?(?:ba)?sh|\bnc -e\b|/dev/tcp/|\bdrop table\b|\bmkfs\b|:\(\)\{",
     ),
@@ -56,7 +57,18 @@ _COMMAND = (
         "execution",
     ),
 )
+_CARRIED = (
+    r"=(?:\{|\[|<|\$\{|%7b|%5b|\*)[^\s\"'>]{0,30}?"
+    r"(?:conversation|chat|history|secret|prompt|context|summary|password|transcript|api_?key|message|answer)"
+)
 _EXFIL = (
+    Cue(
+        "exfiltration",
+        4,
+        rf"<img\b[^<>]{{0,200}}?src\s*=\s*[\"']?(?:https?:)?//[^\s\"'<>]{{1,120}}?[?&][a-z_]{{0,20}}{_CARRIED}|"
+        rf"\[[^\]\n]{{1,80}}\]:[ \t]*<?(?:https?:)?//[^\s]{{1,120}}?[?&][a-z_]{{0,20}}{_CARRIED}",
+        "image",
+    ),
     Cue(
         "exfiltration",
         4,
