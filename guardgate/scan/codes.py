@@ -49,6 +49,7 @@ _BASE64_NEXT = re.compile(
     rb"(?i:content-transfer-encoding:[ \t]*base64[^\n]*\n(?:[ \t]*[\w-]+[:=][^\n]*\n)*\s*|"
     rb"=\?[\w-]{2,20}\?b\?|\bdata:[\w/+.;=-]{0,60};base64,)$"
 )
+_GARBLED = re.compile("[\ufffd\x00-\x08\x0b-\x1f\x7f]")
 _PAIR = re.compile(rb"[0-9a-fA-F]{2}")
 _NUMBER = re.compile(rb"\d+")
 _BITS = re.compile(rb"[01]{7,8}")
@@ -63,7 +64,7 @@ def pieces(data: bytes) -> Iterator[Piece]:
     for code in _CODES:
         for match in compiled(code.pattern).finditer(data):
             text = code.decode(match[0])
-            if text and readable(text):
+            if text and _says(text):
                 yield Piece(match.start(), code.how, text, odd=not _declared(data, match.start()))
     for how, pattern, undo in _ESCAPED:
         for match in compiled(pattern).finditer(data):
@@ -87,19 +88,37 @@ def _base64(run: bytes) -> str:
         return ""
     for skipped in range(4 if len(letters) >= _SHIFTED else 1):
         head = _unbased(letters[skipped : skipped + _HEAD])
-        if head and readable(head):
+        if head and _says(head):
             return _unbased(letters[skipped:])
+    return _ending(letters) if len(letters) >= _SHIFTED else ""
+
+
+def _ending(letters: bytes) -> str:
+    """What is readable at the end of letters whose beginning is of no code."""
+    near = max(len(letters) - _HEAD, 0)
+    for start in range(near, near + 4):
+        if _says(_unbased(letters[start:])):
+            whole = letters[start % 4 :]
+            text = base64.b64decode(whole[: len(whole) // 4 * 4] + _padded(whole)).decode("utf-8", "replace")
+            return _GARBLED.split(text)[-1]
     return ""
 
 
+def _says(text: str) -> bool:
+    return readable(text) or ("&#" in text and readable(html.unescape(text)))
+
+
 def _unbased(letters: bytes) -> str:
-    whole = letters[: len(letters) // 4 * 4]
-    rest = letters[len(whole) :]
-    tail = rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
     try:
-        return _text(base64.b64decode(whole + tail))
+        return _text(base64.b64decode(letters[: len(letters) // 4 * 4] + _padded(letters)))
     except (binascii.Error, ValueError):
         return ""
+
+
+def _padded(letters: bytes) -> bytes:
+    """The last letters that are no four, if they stand for something."""
+    rest = letters[len(letters) // 4 * 4 :]
+    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
 
 
 def _base32(run: bytes) -> str:
