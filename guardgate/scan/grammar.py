@@ -42,15 +42,18 @@ class _Gate:
 _SHORT = frozenset({"fake_turn", "command", "tool", "memory", "trigger", "active_markup", "encoded"})
 
 
+#: What begins with a line or sentence is looked for apart from what begins with a word: both automata are small.
+_BEGINNING = "(?:^|"
 #: Shorter patterns that are found wherever one of the gate's cues is.
 _FIRST = {"latin": LATIN_FIRST, "foreign": FOREIGN_FIRST}
 
 
 def _gates() -> Iterator[_Gate]:
     shared: dict[str, list[Net]] = {}
-    for net in nets(_PLAIN):
-        if net.weight > 1:
-            shared.setdefault("short" if net.family in _SHORT else net.family, []).append(net)
+    for begins in (True, False):
+        for net in nets(cue for cue in _PLAIN if cue.weight > 1 and cue.pattern.startswith(_BEGINNING) == begins):
+            name = "short" if net.family in _SHORT else net.family
+            shared.setdefault(f"{name} {begins}", []).append(net)
     shared["latin"] = list(nets((*LATIN, *SAID)))
     shared["foreign"] = list(nets(FOREIGN))
     shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS, *SAID_SCRIPTS)))

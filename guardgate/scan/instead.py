@@ -164,8 +164,7 @@ _WANTED = (
     Cue(
         "command",
         2,
-        r"\b(?:overwrite|append|write|add|copy|replace|modify|delete) ~6[^\s]{0,40}(?:authorized_keys|\.bashrc|\.zshrc|"
-        r"/etc/(?:passwd|shadow|sudoers|cron))",
+        r"\bauthorized_keys\b|/etc/(?:shadow|sudoers)\b",
     ),
     Cue("fake_turn", 4, r"#{2,} ?[(\[{<]\s?system[\s_-]?(?:message|prompt|instructions?|note)?\s?[)\]}>]", "tokens"),
     Cue(
