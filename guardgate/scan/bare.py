@@ -6,7 +6,7 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html.entities import html5
 
 from guardgate.normalize import fold
@@ -16,7 +16,9 @@ from guardgate.scan.grammar import cues_in
 
 _INLINE = (
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|rb|rp|rt|ruby|s|samp|"
-    "small|span|strike|strong|sub|sup|time|tt|u|var|br|wbr|img"
+    "small|span|strike|strong|sub|sup|time|tt|u|var|br|wbr|img|"
+    # What no browser knows stands within a line.
+    "[a-oq-z]|[a-z]+-[a-z-]+"
 )
 #: An escaped letter or blank, in a page, in a string.
 _ESCAPES = r"&(?:#(?:x[0-9a-f]{1,6}|[0-9]{1,7});?|[a-z]\w{1,30};)|\\(?:u[0-9a-f]{4}|x[0-9a-f]{2})"
@@ -87,6 +89,7 @@ def _names() -> dict[str, str]:
     return {name.lower(): meant for name, meant in sorted(html5.items())}
 
 
+@lru_cache(maxsize=1024)
 def _meant(escape: bytes) -> bytes:
     text = escape.decode("ascii")
     if text[0] == "\\":
