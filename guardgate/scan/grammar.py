@@ -52,8 +52,7 @@ def _gates() -> Iterator[_Gate]:
     shared: dict[str, list[Net]] = {}
     for begins in (True, False):
         for net in nets(cue for cue in _PLAIN if cue.weight > 1 and cue.pattern.startswith(_BEGINNING) == begins):
-            name = "short" if net.family in _SHORT else net.family
-            shared.setdefault(f"{name} {begins}", []).append(net)
+            shared.setdefault(f"{'short' if net.family in _SHORT else net.family} {begins}", []).append(net)
     shared["latin"] = list(nets((*LATIN, *SAID)))
     shared["foreign"] = list(nets(FOREIGN))
     shared["scripts"] = list(nets((*OTHER_SCRIPTS, *FOREIGN_SCRIPTS, *SAID_SCRIPTS)))
