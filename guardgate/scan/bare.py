@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from html.entities import html5
 
-from guardgate.normalize import fold
+from guardgate.normalize import fold, skeleton
 from guardgate.scan.cue import Hit, compiled
 from guardgate.scan.forbid import orders
 from guardgate.scan.grammar import cues_in
+from guardgate.scan.seen import mixed
 
 _INLINE = (
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|o:p|q|rb|rp|rt|ruby|s|samp|"
@@ -27,7 +28,7 @@ _MARKS = (
     rf"</?(?:{_INLINE})(?:[\s/](?:\"[^\"<]*\"|'[^'<]*'|[^<>\"'])*)?>",
     r"<!--(?:[^<>-]|-[^->]){0,100}-->",
     _ESCAPES,
-    r"\[[^\[\]\n]{1,120}\](?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])",
+    r"!?\[[^\[\]\n]{0,120}\](?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])",
     # Within a word; a blank is for the end of a string that goes on in the next one.
     r"\b(?:\*{1,3}|`|~~)\b",
     r"\s\"\s*,\s*\"",
@@ -37,9 +38,10 @@ _MARKS = (
 )
 _PATTERN = "|".join(f"(?:{mark})" for mark in _MARKS)
 _BLANK = re.compile(rb"<br|\n[ \t]*(?:--|;|%|::|rem|[-\xe2\d])|\s\"")
+_LATIN = re.compile(rb"[a-z]")
 _LINK = re.compile(rb"\[([^\[\]\n]+)\][(\[]")
 #: No letters and no blanks; every page has them.
-_SIGNS = frozenset({b"&amp;", b"&lt;", b"&gt;", b"&quot;"})
+_SIGNS = frozenset({b"&amp;", b"&lt;", b"&gt;"})
 #: Bytes around a mark, and what stands between parts: nothing that words reach over.
 _AROUND = 160
 _APART = b"\n;\n"
@@ -73,10 +75,12 @@ def _cuts(data: bytes) -> Iterator[_Cut]:
         if text[:1] in (b"&", b"\\"):
             if text in _SIGNS:
                 continue
-            yield start, end, _meant(text)
+            yield start, end, _meant(text, bool(_LATIN.search(data[max(start - 1, 0) : start] + data[end : end + 1])))
+        elif text[:1] == b"!":
+            yield start, end, b" "
         elif text[:1] == b"[":
             inner = _LINK.match(text)
-            if inner and data[start - 1 : start] != b"!":
+            if inner:
                 yield start, start + 1, b""
                 yield start + inner.end(1), end, b""
         else:
@@ -90,7 +94,8 @@ def _names() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1024)
-def _meant(escape: bytes) -> bytes:
+def _meant(escape: bytes, latin: bool) -> bytes:
+    """What an escape stands for; beside a Latin letter, a look-alike is one."""
     text = escape.decode("ascii")
     if text[0] == "\\":
         code = int(text[2:], 16)
@@ -99,7 +104,9 @@ def _meant(escape: bytes) -> bytes:
         char = html.unescape(text.rstrip(";") + ";")
     else:
         char = _names().get(text[1:], text)
-    return fold(char).lower().encode("utf-8", "replace") if char.strip() else b" " * len(char)
+    if not char.strip():
+        return b" " * len(char)
+    return (skeleton(char) if latin and mixed(f"a{char}") else fold(char)).lower().encode("utf-8", "replace")
 
 
 def _view(data: bytes, cuts: Iterable[_Cut]) -> tuple[bytes, list[_Part]]:
