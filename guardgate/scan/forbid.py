@@ -46,6 +46,9 @@ _ASKED = re.compile(
 )
 #: Of these a page has none of its own: whoever drops them drops what came before the page.
 _EARLIER = re.compile(rb"\b(?:previous|prior|above|earlier|preceding|foregoing|former|initial|original)\b")
+#: "**Never**", "don&#39;t": what is emphasised or escaped is forbidden no less, and over the lines of a comment.
+_EMPHASIS = re.compile(rb"</?(?:b|strong|em|i|u)>|\*+|(?<=\n)[ \t>#/]+")
+_APOSTROPHE = re.compile(rb"&(?:#0*39|#x0*27|apos|rsquo);")
 _FAR = 110
 
 
@@ -67,7 +70,7 @@ def orders(data: bytes, found: Sequence[Hit]) -> list[Hit]:
 
 
 def _forbidden(data: bytes, hit: Hit) -> bool:
-    before = data[max(0, hit.start - _FAR) : hit.start]
+    before = _EMPHASIS.sub(b"", _APOSTROPHE.sub(b"'", data[max(0, hit.start - _FAR) : hit.start]))
     if _BEFORE.search(before) and not _ASKED.search(before):
         return True
     if hit.family != "override" or _EARLIER.search(data, hit.start, hit.end):
