@@ -21,6 +21,7 @@ from guardgate.scan.grammar import cues_in
 from guardgate.scan.hidden import hidden_in, orders_in, secrets_in
 from guardgate.scan.mention import inside, mentions
 from guardgate.scan.prose import prose
+from guardgate.scan.readings import readings
 from guardgate.scan.seen import mixed, seen
 from guardgate.scan.unseen import Sign, signs, unhidden
 from guardgate.scan.weigh import Weighed, weighed
@@ -89,7 +90,7 @@ def _look(layer: Layer, path: str, room: list[int]) -> Iterator[Finding]:
     for how, found in _by_code(decoded).items():
         deeper = _deeper(layer, path, how, found, room)
         # What stands there in the open, too, or behind single escapes, has been told.
-        yield from (one for one in deeper if how not in _PLAIN or (one.line, one.family, one.severity) not in told)
+        yield from (one for one in deeper if how not in _SAME or (one.line, one.family, one.severity) not in told)
     if not layer.text.isascii():
         yield from (finding for sign in signs(layer.text) for finding in _sign(layer, path, sign))
 
@@ -113,6 +114,10 @@ def _weighed(layer: Layer) -> list[Weighed]:
 
 #: Codes that every page and program uses: an order is no worse for standing in them.
 _PLAIN = frozenset({"URL", "HTML entities", "escapes", "quoted-printable"})
+
+
+#: Readings of the very words that the first look saw.
+_SAME = _PLAIN | {"zero width", "look-alikes"}
 
 
 def _doubled(found: Sequence[Hit], hiding: Sequence[tuple[int, int]]) -> Iterator[Hit]:
@@ -177,7 +182,7 @@ def _decoded(layer: Layer) -> Iterator[tuple[int, Piece]]:
     for piece in disguised(layer.data):
         yield layer.index(piece.start), piece
     if not layer.text.isascii():
-        for piece in unhidden(layer.text):
+        for piece in (*unhidden(layer.text), *readings(layer.text)):
             yield layer.text.count("\n", 0, piece.start), piece
 
 

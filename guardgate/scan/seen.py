@@ -17,6 +17,13 @@ _FOREIGN_ALIKE = "".join(
 _MIXED = re.compile(rf"(?i:[a-z])[{_FOREIGN_ALIKE}]|[{_FOREIGN_ALIKE}](?i:[a-z])")
 
 
+#: Colours and movements of a terminal: a reader of the file's text sees none of them.
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+#: Controls, and marks that folding joined with no letter, such as a stroke through each one.
+_UNREAD = re.compile(f"{_CONTROL.pattern}|[\u0300-\u036f\u0483-\u0489\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]")
+
+
 def lines_unified(text: str) -> str:
     """The text with one kind of line end, and nothing that has no UTF-8."""
     if not text.isascii():
@@ -37,11 +44,13 @@ def seen(text: str) -> bytes:
     if "\\" in text:
         for escaped in _ESCAPED_BREAKS:
             text = text.replace(escaped, "  ")
+    if "\x1b" in text:
+        text = _TERMINAL.sub("", text)
     text = text.replace("_ ", "  ").replace(" _", "  ")  # emphasis; a name keeps its underscores
     if text.isascii():
-        return text.lower().encode()
+        return _CONTROL.sub("", text).lower().encode()
     lines = [line if line.isascii() else _line(line) for line in text.split("\n")]
-    return "\n".join(lines).lower().encode("utf-8", "replace")
+    return _UNREAD.sub("", "\n".join(lines).lower()).encode("utf-8", "replace")
 
 
 def _line(line: str) -> str:

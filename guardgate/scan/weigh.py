@@ -42,9 +42,11 @@ def weighed(found: Sequence[Hit], mentioned: Spans) -> Iterator[Weighed]:
     """Findings from sorted hits. What is only mentioned gives `low`, unless it goes with a command or an address."""
     live: list[Hit] = []
     quoted: list[Hit] = []
-    for hit in _thinned(_apart(found)):
+    for hit in found:
         only = bool(mentioned) and hit.family not in _NEVER_MENTIONED and inside(mentioned, hit.start, hit.end)
         (quoted if only else live).append(hit)
+    # Each by itself: an order that was quoted before does not make the live one a repetition.
+    live, quoted = list(_thinned(_apart(live))), list(_thinned(_apart(quoted)))
     risky = [hit.start for hit in live if hit.family in _NEVER_MENTIONED and hit.weight > 1]
     kept = [hit for hit in quoted if hit.weight > 2 and _near(risky, hit.start)] if risky else []
     yield from _merged(_scored(sorted([*live, *kept])))
@@ -63,9 +65,9 @@ def _near(places: Sequence[int], at: int) -> bool:
 
 def _thinned(found: Iterable[Hit]) -> Iterator[Hit]:
     """Without repetitions of the same cue on the spot: they add nothing."""
-    last: dict[tuple[str, int], int] = {}
+    last: dict[tuple[_Kind, int], int] = {}
     for hit in found:
-        key = (hit.kind, hit.weight)
+        key = (_kind(hit), hit.weight)
         if hit.start - last.get(key, -NEAR) >= NEAR // 4:
             last[key] = hit.start
             yield hit
@@ -143,5 +145,5 @@ def _merged(found: Iterable[Weighed]) -> Iterator[Weighed]:
                 yield old
             best[one.family] = one
         elif one.score > old.score:
-            best[one.family] = one._replace(start=one.start)
+            best[one.family] = one
     yield from best.values()
