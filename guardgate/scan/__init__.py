@@ -11,6 +11,7 @@ from pathlib import PurePath
 from guardgate.scan.blocks import Block, blocks
 from guardgate.scan.finding import FAMILIES, SEVERITIES, Family, Finding, Severity, at_least
 from guardgate.scan.look import Layer, found_in
+from guardgate.scan.overlap import told
 
 __all__ = ["FAMILIES", "SEVERITIES", "Family", "Finding", "Severity", "at_least", "scan", "scan_pieces"]
 
@@ -30,11 +31,11 @@ def scan(text: str, path: str = "") -> tuple[Finding, ...]:
 
 def scan_pieces(pieces: Iterable[str], path: str = "") -> Iterator[Finding]:
     """Findings in a text that comes in pieces, each one once; memory does not grow with the text."""
-    before: set[Finding] = set()
+    before: list[Finding] = []
     for block in blocks(pieces):
         found = _in_block(block, path)
-        yield from (finding for finding in found if finding not in before)
-        before = set(found)
+        yield from (finding for finding in found if not told(finding, block, before))
+        before = found
 
 
 def _in_block(block: Block, path: str) -> list[Finding]:

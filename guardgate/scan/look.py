@@ -19,7 +19,7 @@ from guardgate.scan.finding import WORDS, Family, Finding, Severity
 from guardgate.scan.forbid import orders
 from guardgate.scan.grammar import cues_in
 from guardgate.scan.hidden import hidden_in, orders_in, secrets_in
-from guardgate.scan.mention import inside, mentions
+from guardgate.scan.mention import Spans, inside, mentions
 from guardgate.scan.prose import prose
 from guardgate.scan.readings import readings
 from guardgate.scan.seen import mixed, seen
@@ -82,10 +82,11 @@ def found_in(layer: Layer, path: str) -> Iterator[Finding]:
 
 def _look(layer: Layer, path: str, room: list[int]) -> Iterator[Finding]:
     told = set()
-    for one in _weighed(layer):
+    hiding = hidden_in(layer.data)
+    for one in _weighed(layer, hiding):
         line = layer.lines[layer.index(one.start)]
         told.add((line, one.family, one.severity))
-        yield Finding(path, line, one.family, one.severity, _words(layer, one), _how(layer, one))
+        yield Finding(path, line, one.family, one.severity, _words(layer, one), _how(layer, one, hiding))
     decoded = list(_decoded(layer))
     for how, found in _by_code(decoded).items():
         deeper = _deeper(layer, path, how, found, room)
@@ -95,10 +96,9 @@ def _look(layer: Layer, path: str, room: list[int]) -> Iterator[Finding]:
         yield from (finding for sign in signs(layer.text) for finding in _sign(layer, path, sign))
 
 
-def _weighed(layer: Layer) -> list[Weighed]:
+def _weighed(layer: Layer, hiding: Spans) -> list[Weighed]:
     found = orders(layer.data, cues_in(layer.data))
     found = sorted({*found, *bare_cues(layer.data)})
-    hiding = hidden_in(layer.data)
     if hiding:
         alone = secrets_in(layer.data, hiding) if layer.prose else []
         found = sorted([*found, *_doubled(found, hiding), *orders_in(layer.data, hiding), *alone])
@@ -120,18 +120,20 @@ _PLAIN = frozenset({"URL", "HTML entities", "escapes", "quoted-printable"})
 _SAME = _PLAIN | {"zero width", "look-alikes"}
 
 
-def _doubled(found: Sequence[Hit], hiding: Sequence[tuple[int, int]]) -> Iterator[Hit]:
+def _doubled(found: Sequence[Hit], hiding: Spans) -> Iterator[Hit]:
     """That an order is hidden weighs something of its own."""
     for hit in found:
         if hit.weight > 1 and inside(hiding, hit.start, min(hit.end, hit.start + 1)):
             yield Hit(hit.start, hit.end, "hidden_markup", 2, "hidden")
 
 
-def _how(layer: Layer, one: Weighed) -> tuple[str, ...]:
-    """What was undone, and what the folding of these very lines undid."""
+def _how(layer: Layer, one: Weighed, hiding: Spans) -> tuple[str, ...]:
+    """What was undone, whether it is hidden, and what the folding of these very lines undid."""
     rows = layer.rows[layer.index(one.start) : layer.index(max(one.end - 1, one.start)) + 1]
     raw = " ".join(rows)
     how = layer.how
+    if one.family != "hidden_markup" and inside(hiding, one.start, min(one.end, one.start + 1)):
+        how = (*how, "hidden markup")
     if "&" in raw or "\\" in raw:
         how = (*how, *undone(layer.data[one.start : one.end]))
     if raw.isascii() or len(raw) > _LONG_LINE:

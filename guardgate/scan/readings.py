@@ -11,6 +11,7 @@ from guardgate.scan.codes import Piece
 _INVISIBLE = "\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2064\u3164\uffa0\ufeff"
 #: Joined where these are taken away, and apart where they are blanks.
 _JOINT = re.compile(rf"(?<=[A-Za-z])[{_INVISIBLE}]+(?=[A-Za-z])")
+_UNSEEN = re.compile(f"[{_INVISIBLE}]")
 _LATIN = re.compile("[A-Za-z]")
 #: Latin letters with a mark, and marks by themselves: more than any language has, Vietnamese for one.
 _MARKED = re.compile("[\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]")
@@ -32,7 +33,7 @@ def readings(text: str) -> Iterator[Piece]:
 def _of(line: str) -> Iterator[tuple[str, str]]:
     apart, joints = _JOINT.subn(" ", line)
     if joints:
-        yield "zero width", apart
+        yield "zero width", _UNSEEN.sub("", apart)
     marked = len(_MARKED.findall(line))
     if (marked >= _MANY and marked >= _SHARE * (marked + len(_LATIN.findall(line)))) or (
         len(_PHONETIC.findall(line)) >= _PHONETIC_MANY
