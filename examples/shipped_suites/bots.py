@@ -14,6 +14,18 @@ Messages = list[dict[str, str]]
 _PRODUCT = re.compile(r"(\d+) ?(?:[x*×]|times) ?(\d+)", re.IGNORECASE)
 _SUM = re.compile(r"(\d+) ?(?:\+|plus) ?(\d+)", re.IGNORECASE)
 _RECALL = re.compile(r"\bagain\b|\bremind me\b|\bdid i (?:say|tell)\b|\bi (?:said|told you)\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) (?:minute|hour|day|week|month)s\b",
+    re.IGNORECASE,
+)
+#: So many words tell a topic.
+_TOPIC = 9
+#: Small words, and words of asking, which are no topic.
+_SMALL = re.compile(
+    r"about|also|could|doesn|from|have|help|into|just|make|need|please|should|some|that|them|then|there|they|this"
+    r"|what|when|where|which|will|with|without|words?|would|write|your",
+    re.IGNORECASE,
+)
 _WITHOUT = re.compile(r"\bwithout (?:using )?the words?\b([^.?!]*)", re.IGNORECASE)
 
 
@@ -109,14 +121,17 @@ def _help(said: list[str]) -> str:
     if "morse" in said[0].lower():
         word = re.findall(r"[a-z]+", said[0].lower())[-1]
         return f"{word.upper()} in Morse code: {' '.join(CODES[letter] for letter in word)}, slowly."
-    words, numbers = _about(said[0]), re.findall(r"\d+", said[0])
-    for topic in _file("voices.yaml")["topics"]:
-        if any_of(tuple(split(topic["about"]))).search(said[0]):
-            return str(topic["say"]).format(words=words, numbers=numbers[-1] if numbers else "some")
-    return f"Let us begin with this: {words}. Which part should we look at first?"
+    for text in said:
+        words, numbers, span = _about(text), re.findall(r"\d+", text), _SPAN.search(text)
+        for topic in _file("voices.yaml")["topics"]:
+            if any_of(tuple(split(topic["about"]))).search(text):
+                number = numbers[-1] if numbers else "some"
+                return str(topic["say"]).format(words=words, number=number, span=span[0] if span else "a few days")
+    return f"Let us begin with this: {_about(said[0])}. Which part should we look at first?"
 
 
 def _about(text: str) -> str:
-    """The longer words of what was asked, without those that must not be used."""
+    """The words of what was asked that tell its topic, without those that must not be used."""
     never = {word for found in _WITHOUT.findall(text) for word in re.findall(r"\w+", found.lower())}
-    return ", ".join([word for word in re.findall(r"\w{5,}", text) if word.lower() not in never][:6])
+    words = [word for word in re.findall(r"\w{4,}", text) if word.lower() not in never and not _SMALL.fullmatch(word)]
+    return ", ".join(words[:_TOPIC])
