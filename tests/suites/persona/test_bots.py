@@ -1,4 +1,4 @@
-"""The suite against three bots that know no case of it: a careful, a careless and one that refuses everything."""
+"""The suite against three bots without a model: a careful, a careless and one that refuses everything."""
 
 from __future__ import annotations
 
@@ -62,11 +62,13 @@ def test_one_that_refuses_everything_fails_the_twins(played: Mapping[str, Ran]) 
 
 @cache
 def _known() -> set[tuple[str, ...]]:
-    """Every run of five words that the bots have in their code, their words and their signs."""
-    files = [*EXAMPLE.glob("*.py"), *EXAMPLE.glob("words/*.yaml"), EXAMPLE / "voices.yaml"]
+    """Every run of five words that the bots have in their code, their words, their signs and what they know."""
+    files = [*EXAMPLE.glob("*.py"), *EXAMPLE.glob("words/*.yaml"), EXAMPLE / "voices.yaml", EXAMPLE / "knowledge.yaml"]
     return {gram for file in files for gram in grams(file.read_text(encoding="utf-8")) if len(gram) == 5}
 
 
-def test_the_bots_know_no_case() -> None:
-    said = {turn for case in attacks().values() for turn in case.turns}
+def test_the_bots_have_no_five_words_of_a_case() -> None:
+    """Of an attack, a twin, or what a case checks."""
+    said = {turn for case in persona().cases.values() for turn in case.turns}
+    assert said & {turn for case in attacks().values() for turn in case.turns}
     assert {gram for turn in said for gram in grams(turn)} & _known() == set()
