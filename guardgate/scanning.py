@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from guardgate.filekind import HEAD, encoding_of, holds_no_text
 from guardgate.scan import Finding, scan_pieces
 
 #: Histories of version control: nobody reads them as documents.
 NEVER = frozenset({".git", ".hg", ".svn"})
+#: Standard input, among the paths.
+STDIN = Path("-")
 _PIECE = 64 * 1024
-_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file in a folder that nobody asked for by name and that is no text, or a link."""
+    """A file in a folder that nobody asked for by name and that holds no text, or a link."""
 
     path: str
     reason: str
@@ -45,13 +50,25 @@ Result = Scanned | Unread | Skipped
 
 
 def scan_paths(paths: Iterable[Path]) -> Iterator[Result]:
-    """One result for each file, in the order of the paths and, in a folder, of names; each file once."""
+    """One result for each file, in the order of the paths and, in a folder, of names; each file once.
+
+    `-` is the standard input.
+    """
     seen: set[str] = set()
     for path in paths:
-        for found in _under(path) if path.is_dir() else (_file(path, named=True),):
+        for found in _at(path):
             if found.path not in seen:
                 seen.add(found.path)
                 yield found
+
+
+def _at(path: Path) -> Iterator[Result]:
+    if path == STDIN:
+        yield _read(sys.stdin.buffer, path, named=True)
+    elif os.path.isdir(path):  # Path.is_dir raises for a name that is too long
+        yield from _under(path)
+    else:
+        yield _file(path, named=True)
 
 
 def _under(folder: Path) -> Iterator[Result]:
@@ -66,31 +83,40 @@ def _under(folder: Path) -> Iterator[Result]:
 
 
 def _file(path: Path, *, named: bool) -> Result:
-    name = _name(path)
-    found: list[Finding] = []
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return Unread(name, "is not a regular file")
-        encoding = _encoding(path)
-        if encoding is None:
-            return Unread(name, "is not text") if named else Skipped(name, "not text")
-        with path.open(encoding=encoding) as file:
-            found.extend(scan_pieces(iter(lambda: file.read(_PIECE), ""), name))
-    except UnicodeError:
-        return Unread(name, "is not UTF-8 text", tuple(found))
+            return Unread(_name(path), "is not a regular file")
+        with path.open("rb") as file:
+            return _read(file, path, named=named)
     except (OSError, ValueError) as error:
+        return Unread(_name(path), _words(error))
+
+
+def _read(file: BinaryIO, path: Path, *, named: bool) -> Result:
+    """What a stream of bytes says, read once and in pieces."""
+    name = _name(path)
+    found: list[Finding] = []
+    head = file.read(HEAD)
+    if holds_no_text(head, path.suffix.lower()):
+        return Unread(name, "is not text") if named else Skipped(name, "not text")
+    encoding = encoding_of(head)
+    try:
+        found.extend(scan_pieces(_pieces(head, file, encoding), name))
+    except UnicodeError:
+        return Unread(name, f"is not {'UTF-8' if encoding == 'utf-8-sig' else 'UTF-16'} text", tuple(found))
+    except OSError as error:
         return Unread(name, _words(error), tuple(found))
     return Scanned(name, tuple(sorted(found, key=lambda finding: finding.line)))
 
 
-def _encoding(path: Path) -> str | None:
-    """UTF-8, or UTF-16 where its mark stands at the beginning; None where a zero byte says that it is no text."""
-    with path.open("rb") as file:
-        head = file.read(8192)
-    for mark, encoding in _MARKS:
-        if head.startswith(mark):
-            return encoding
-    return None if b"\0" in head else "utf-8-sig"
+def _pieces(head: bytes, file: BinaryIO, encoding: str) -> Iterator[str]:
+    """The text in pieces. Raises UnicodeError where it is none, also where it ends within a character."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    piece = head
+    while piece:
+        yield decoder.decode(piece)
+        piece = file.read(_PIECE)
+    yield decoder.decode(b"", final=True)
 
 
 def _name(path: Path) -> str:

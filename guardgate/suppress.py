@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guardgate.normalize import fold
-from guardgate.scan import Finding
+from guardgate.normalize import blank, fold
+from guardgate.scan import Finding, at_least
 
 if TYPE_CHECKING:
     from guardgate.model.suppressions import Suppression
@@ -19,26 +19,27 @@ class Suppressions:
     """The suppressions of a file, and which of them were met."""
 
     def __init__(self, entries: Iterable[Suppression]) -> None:
-        self._entries = {_key(one.path, one.family, one.words): one for one in entries}
+        self._entries: dict[_Key, list[Suppression]] = {}
+        for one in entries:
+            self._entries.setdefault(_key(one.path, one.family, one.words), []).append(one)
         self._met: set[_Key] = set()
 
     def reason(self, finding: Finding) -> str | None:
-        """Why this finding does not count, or None."""
+        """Why this finding does not count, or None: nobody accepted it, or not at this severity."""
         key = _key(finding.path, finding.family, finding.words)
-        entry = self._entries.get(key)
-        if entry is None:
-            return None
-        self._met.add(key)
-        return entry.reason
+        found = self._entries.get(key, ())
+        if found:
+            self._met.add(key)
+        return next((one.reason for one in found if at_least(one.severity or "high", finding.severity)), None)
 
     def unused(self) -> Iterator[Suppression]:
         """Entries that met no finding so far: the words have changed, or the file is gone."""
-        return (entry for key, entry in self._entries.items() if key not in self._met)
+        return (one for key, entries in self._entries.items() if key not in self._met for one in entries)
 
 
 def load(path: Path) -> Suppressions:
     """The suppressions in a file. Raises `Invalid` with every problem of it."""
-    from guardgate.errors import Invalid  # noqa: PLC0415 - a scan without suppressions reads no file but documents
+    from guardgate.errors import Invalid, Refused  # noqa: PLC0415 - a scan without suppressions reads no file but documents
     from guardgate.explain import validated  # noqa: PLC0415
     from guardgate.model.suppressions import SuppressionsFile  # noqa: PLC0415
     from guardgate.source import place, read  # noqa: PLC0415
@@ -46,6 +47,12 @@ def load(path: Path) -> Suppressions:
     document = read(path, str(path))
     found = document if isinstance(document, list) else validated(SuppressionsFile, document.data, document.file)
     if isinstance(found, SuppressionsFile):
+        for one in found.suppressions:
+            if blank(one.reason):
+                raise Refused(
+                    f"{path}: the suppression of {one.words!r}", "a reason that nobody can read", "words",
+                    "say why the finding may stand",
+                )  # fmt: skip
         return Suppressions(found.suppressions)
     raise Invalid(place(found, lambda _: _text(path)))
 

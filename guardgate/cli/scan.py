@@ -15,7 +15,7 @@ from guardgate.suppress import Suppressions, load
 
 
 @click.command("scan")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @click.option("--fail-on", type=click.Choice(SEVERITIES), default="medium", show_default=True,
               help="The lowest severity that gives 2.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
@@ -26,7 +26,7 @@ from guardgate.suppress import Suppressions, load
 def command(
     context: click.Context, paths: tuple[Path, ...], fail_on: Severity, form: str, suppress: Path | None
 ) -> int:
-    """Look for injection patterns in the files and folders PATHS: no model call, no network.
+    """Look for injection patterns in the files and folders PATHS, - for the standard input: no model, no network.
 
     Exits 0: no finding at or over --fail-on. 2: at least one. 3: something could not be read, or there was nothing to
     read. 1 does not occur.

@@ -7,15 +7,21 @@ from typing import Annotated
 from pydantic import Field
 
 from guardgate.model.base import Model, Seq, Text
-from guardgate.scan.finding import Family
+from guardgate.scan.finding import Family, Severity
 
 
 class Suppression(Model):
-    """One finding that does not count, and why. Other words at the same place are another finding."""
+    """One finding that does not count, and why. Other words at the same place are another finding.
+
+    The same words elsewhere in the file are the same finding.
+    """
 
     path: Text = Field(description="The file, as the scan prints it.")
     family: Family = Field(description="The family of the finding.")
     words: Text = Field(description="The words of the finding, as the scan prints them.")
+    severity: Severity | None = Field(
+        None, description="The severity that was accepted: the finding counts again when it is heavier. Without it any."
+    )
     reason: Text = Field(description="Why it may stand. The scan shows it.")
 
 

@@ -15,6 +15,8 @@ from guardgate.report.sentence import number
 from guardgate.scan import SEVERITIES, Finding
 
 _MOODS = {"high": "bad", "medium": "open", "low": ""}
+#: So many files that were not looked at are named one by one.
+_NAMED = 20
 _COMMANDS = {"high": "error", "medium": "warning", "low": "notice"}
 
 
@@ -61,6 +63,10 @@ def _text(findings: Findings, paint: Paint) -> Iterator[str]:
         yield f"{_place(finding)}: suppressed {finding.family}: {terminal(reason)}\n"
     for path, reason in findings.unread:
         yield f"{terminal(path)}: {paint('not read', 'bad')}: {terminal(reason)}\n"
+    for path, reason in findings.skipped[:_NAMED]:
+        yield f"{terminal(path)}: not looked at: {terminal(reason)}\n"
+    if len(findings.skipped) > _NAMED:
+        yield f"and {len(findings.skipped) - _NAMED} more that were not looked at; --format json names them all\n"
     for path, family, words in findings.unused:
         yield f"{terminal(path)}: no such finding any more: the suppression of {terminal(family)} {terminal(words)}\n"
     yield count(findings) + "\n"
@@ -108,6 +114,14 @@ def _github(findings: Findings, _paint: Paint) -> Iterator[str]:
         yield f"::{_COMMANDS[finding.severity]} {where},title={title}::{words}\n"
     for path, reason in findings.unread:
         yield f"::error file={workflow_property(path)},title=guardgate scan::{workflow_data(f'not read: {reason}')}\n"
+    for finding, reason in findings.suppressed:
+        where = f"file={workflow_property(finding.path)},line={finding.line}"
+        words = workflow_data(f"suppressed {finding.family}: {reason}")
+        yield f"::notice {where},title=guardgate scan::{words}\n"
+    if findings.skipped:
+        named = ", ".join(f"{path} ({reason})" for path, reason in findings.skipped[:_NAMED])
+        more = f", and {len(findings.skipped) - _NAMED} more" if len(findings.skipped) > _NAMED else ""
+        yield f"::notice title=guardgate scan::{workflow_data(f'not looked at: {named}{more}')}\n"
     for path, family, words in findings.unused:
         what = workflow_data(f"no such finding any more: the suppression of {family} {words}")
         yield f"::warning file={workflow_property(path)},title=guardgate scan::{what}\n"

@@ -45,7 +45,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         "softening",
         *("marks", "promote", "calibration", "concordance", "changes", "grid", "comparison"),
     ),
-    "files": ("reader", "entries", "lending", "load", "results", "counting", "floors", "git", "scanning", "suppress"),
+    "files": ("reader", "entries", "lending", "load", "results", "counting", "floors", "git", "scanning", "suppress", "filekind"),
     "lint and reports": ("lint", "report", "promises", "drafting"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
