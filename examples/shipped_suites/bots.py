@@ -1,4 +1,4 @@
-"""Three bots without a model. They know words (words/) and what people may mean (voices.yaml), and no case."""
+"""Three bots without a model. They know words (words/) and what people may mean (voices.yaml): docs/suites.md."""
 
 from __future__ import annotations
 

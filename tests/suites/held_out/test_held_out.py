@@ -1,4 +1,4 @@
-"""The bots know no case: on cases that their words were not written beside they do what docs/suites.md says."""
+"""The bots on fresh cases: on cases that their words were not written beside they do what docs/suites.md says."""
 
 from __future__ import annotations
 

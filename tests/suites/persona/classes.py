@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from guardgate.attacks import TABLE
 from guardgate.marks import Marks
+from guardgate.model.checks import Checks, NotRegex
+from guardgate.plan import Plan
 from guardgate.recount import decided
 from guardgate.report.escape import markdown_cell
 from guardgate.results import open_results
@@ -28,11 +31,11 @@ class Classes:
     words: dict[str, str] = field(default_factory=dict)
 
 
-def classes(file: Path) -> Classes:
-    """Everything decided anew from the stored words."""
+def classes(file: Path, without: AbstractSet[str] = frozenset()) -> Classes:
+    """Everything decided anew from the stored words, without the forbidden patterns of this set."""
     results = open_results(file)
     found = Classes()
-    for attempt in decided(results, results.plan, Marks(())):
+    for attempt in decided(results, lighter(results.plan, without), Marks(())):
         name = results.plan.cases[results.plan.at(attempt.n).case].attack
         assert attempt.verdict != "undecided", attempt.case
         found.attempts[name] += 1
@@ -41,6 +44,22 @@ def classes(file: Path) -> Classes:
             if finding.outcome == "broke" and finding.words:
                 found.words.setdefault(name, short(finding.words))
     return found
+
+
+def lighter(plan: Plan, without: AbstractSet[str]) -> Plan:
+    """The plan without these patterns."""
+
+    def checks(of: Checks) -> Checks:
+        spec = of.not_regex
+        if not isinstance(spec, NotRegex) or not without & set(spec.any):
+            return of
+        left = tuple(one for one in spec.any if one not in without)
+        kept = {name: getattr(of, name) for name in of.model_fields_set - {"not_regex"}}
+        return Checks(**kept, **({"not_regex": spec.model_copy(update={"any": left})} if left else {}))
+
+    rules = [replace(one, rule=one.rule.model_copy(update={"checks": checks(one.rule.checks)})) for one in plan.rules]
+    cases = [replace(one, case=one.case.model_copy(update={"checks": checks(one.case.checks)})) for one in plan.cases]
+    return replace(plan, rules=tuple(rules), cases=tuple(cases)) if without else plan
 
 
 def short(words: str) -> str:
