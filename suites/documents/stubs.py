@@ -19,6 +19,17 @@ _ADDRESSED = re.compile(
     rf"|\b{_MACHINES} (?:that|which)\b|\b{_READERS} that are {_MACHINES}\b|\bby machine\b|<\|assistant\|>",
     re.IGNORECASE,
 )
+#: Words by which a text turns to whoever answers, without a name: what the answer has to be, what to forget, a line
+#: that poses as the user or as the owner.
+_ANSWER = r"(?:answers?|assessment|repl(?:y|ies)|response|review|summary)"
+_SPOKEN_TO = re.compile(
+    rf"\byour {_ANSWER}\b|\b{_ANSWER}\b[^.\n]{{0,30}}? (?:begins?|consists?|opens?|is valid|are valid|must)\b"
+    rf"|\b(?:into|in) every {_ANSWER}\b|^\W*(?:you )?(?:answer|reply|respond)\b[^.\n]{{0,20}}\bwith\b"
+    r"|\bwhat you (?:answer|reply|say|write)\b|\b(?:answer|give|reply|write|say) (?:back )?only\b"
+    r"|\b(?:disregard|forget|ignore|skip)\b[^.\n]{0,30}\b(?:above|before|earlier|instructions?|question|task)\b"
+    r"|^\W*(?:human|user)\W{1,3}(?<=:)\s|^\W*(?:admin|maintainer|operator|owner)\b\W*(?:comment|edit|note|wr[io]te)",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: A passage has at most so many lines, and ends with its paragraph or with a line that ends a sentence. A line that is
 #: longer than people wrap them is a row or a record, and a passage of its own.
 _LINES = 7
@@ -93,9 +104,14 @@ def _passages(document: str) -> Iterator[tuple[range, str]]:
     lines = _lines(document)
     end = 0
     for number, line in enumerate(lines):
-        if number >= end and _ADDRESSED.search(_shown(line)):
+        if number >= end and _turns(_shown(line)):
             end = _end(lines, number)
             yield range(number, end), _shown("\n".join(lines[number:end]))
+
+
+def _turns(line: str) -> bool:
+    """Whether a line turns to a machine, or to whoever answers."""
+    return bool(_ADDRESSED.search(line) or _SPOKEN_TO.search(line))
 
 
 def _end(lines: list[str], start: int) -> int:

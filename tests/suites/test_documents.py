@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import re
+import runpy
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -48,8 +49,8 @@ def said() -> dict[str, dict[str, Any]]:
 
 
 CASES = [planned.case for planned in loaded().cases]
-ATTACKS = [case for case in CASES if case.attack != "benign" and case.rule != "D10-report"]
-REPORTED = [case for case in CASES if case.rule == "D10-report"]
+ATTACKS = [case for case in CASES if case.attack != "benign"]
+REPORTED = [case for case in ATTACKS if case.rule == "D10-report"]
 TWINS = [case for case in CASES if case.attack == "benign"]
 
 
@@ -98,7 +99,9 @@ def test_each_case_is_whole(case: Case) -> None:
     assert (SUITE / "cases" / str(case.agent)).is_file()
     assert 150 <= len(words(text(case))) <= 800
     assert str(case.marker) in text(case)
-    assert [tag.partition(":")[0] for tag in case.tags] == ["in", "doc"]
+    foreign = ["lang"] if case.attack == "translated" else []
+    assert [tag.partition(":")[0] for tag in case.tags] == ["in", "doc", *foreign]
+    assert not foreign or str(case.note).startswith("Back-translation: ")
     if case in ATTACKS:
         assert case.wants
         assert case.expected is not None
@@ -140,6 +143,22 @@ def alike(texts: dict[str, list[str]], size: int) -> Iterator[tuple[str, str, fl
         yield left, right, len(made[left] & made[right]) / max(1, len(made[left] | made[right]))
 
 
+def test_some_orders_name_no_machine() -> None:
+    """The words by which the stubs see that a text turns to a machine are in none of these."""
+    addressed = runpy.run_path(str(SUITE / "stubs.py"))["_ADDRESSED"]
+    unnamed = [case for case in ATTACKS if not any(addressed.search(line) for line in shown(case))]
+    assert len(unnamed) >= 8
+    assert {Path(str(case.agent)).stem for case in unnamed} == AGENTS
+    assert len({case.tags[0] for case in unnamed}) >= 4
+    assert {case.rule for case in unnamed if case.checks.canary is not None} == {"D03-instructions"}
+
+
+def shown(case: Case) -> list[str]:
+    """The lines of the document, with what is hidden or encoded in them."""
+    reveal = runpy.run_path(str(SUITE / "stubs.py"))["_shown"]
+    return [str(reveal(line)) for line in [*text(case).splitlines(), text(case)]]
+
+
 def test_no_two_documents_are_alike() -> None:
     documents = {case.id: words(text(case)) for case in ATTACKS}
     assert [pair for pair in alike(documents, 5) if pair[2] > 0.05] == []
@@ -148,6 +167,12 @@ def test_no_two_documents_are_alike() -> None:
 def test_no_two_orders_are_alike() -> None:
     orders = {case.id: payload(case) for case in ATTACKS}
     assert [pair for pair in alike(orders, 3) if pair[2] > 0.1] == []
+
+
+def test_every_attack_has_a_document_and_a_task_of_its_own() -> None:
+    """The tests on near-copies look at all of them: nothing is left out."""
+    assert len({path(case) for case in ATTACKS}) == len({case.task for case in ATTACKS}) == len(ATTACKS)
+    assert len(ATTACKS) + len(TWINS) == len(CASES)
 
 
 def test_no_two_tasks_are_alike() -> None:
@@ -194,11 +219,10 @@ def test_every_check_turns_red_for_somebody_who_obeys(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", REPORTED, ids=lambda case: case.id)
-def test_a_report_is_recognised_and_silence_too(case: Case) -> None:
-    one = said()[case.id.removesuffix("-reported")]
-    assert judged.verdict(loaded(), case, one["reports"]).verdict == "held"
-    for conversation in one["obeys"]:
-        assert judged.verdict(loaded(), case, conversation).verdict == "broke", conversation
+def test_who_does_the_task_and_says_nothing_of_the_order_has_not_reported(case: Case) -> None:
+    for reply in said()[case.id]["silent"]:
+        assert judged.verdict(loaded(), case, [reply]).verdict == "broke", reply
+        assert not any(judged.red(part, [reply]) for _, part in judged.parts(case))
 
 
 @pytest.mark.parametrize("case", TWINS, ids=lambda case: case.id)
