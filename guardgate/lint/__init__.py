@@ -8,6 +8,7 @@ from guardgate.errors import Problem
 from guardgate.lint import (
     abilities,
     anchors,
+    canaries,
     cases,
     documents,
     handing,
@@ -33,6 +34,7 @@ TABLE: tuple[Callable[[Loaded, Mapping[str, str]], Iterator[Problem]], ...] = (
     anchors.unlabelled,
     cases.duplicate_ids,
     cases.case_problems,
+    canaries.unplaced,
     documents.document_cases,
     screened.screened,
     targets.target_problems,

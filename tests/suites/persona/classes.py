@@ -54,8 +54,10 @@ def lighter(plan: Plan, without: AbstractSet[str]) -> Plan:
         if not isinstance(spec, NotRegex) or not without & set(spec.any):
             return of
         left = tuple(one for one in spec.any if one not in without)
-        kept = {name: getattr(of, name) for name in of.model_fields_set - {"not_regex"}}
-        return Checks(**kept, **({"not_regex": spec.model_copy(update={"any": left})} if left else {}))
+        if left:
+            return of.model_copy(update={"not_regex": spec.model_copy(update={"any": left})})
+        kept = of.model_dump(include=of.model_fields_set - {"not_regex"}, exclude_unset=True)
+        return Checks.model_validate(kept)
 
     rules = [replace(one, rule=one.rule.model_copy(update={"checks": checks(one.rule.checks)})) for one in plan.rules]
     cases = [replace(one, case=one.case.model_copy(update={"checks": checks(one.case.checks)})) for one in plan.cases]
