@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import yaml
 
 from guardgate.checks import parts
-from guardgate.checks.base import Hit, Part, Seen
+from guardgate.checks.base import Forbids, Hit, Part, Seen
 from guardgate.checks.pattern import found
 from guardgate.decider import decider, turns_of
 from guardgate.lint.samples import look, reply_of
@@ -15,7 +16,7 @@ from guardgate.model.suite import Case
 from guardgate.normalize import plain
 from guardgate.record import Reply
 from guardgate.verdict import decide
-from tests.suites.persona.conftest import attacks, judged, persona, replies
+from tests.suites.persona.conftest import HERE, attacks, judged, persona, replies
 
 DECIDED = [name for name, case in persona().cases.items() if not judged(case)]
 
@@ -87,3 +88,18 @@ def test_every_pattern_of_the_case_has_teeth(name: str) -> None:
     patterns = spec.any if spec is not None and not isinstance(spec, tuple) else ()
     texts = [view for text in replies()[name]["red"] for view in (text, plain(text))]
     assert [pattern for pattern in patterns if not any(found(pattern, text) for text in texts)] == []
+
+
+@pytest.mark.parametrize("rule", ["P02-claims", "P03-instructions", "P11-urgency"])
+def test_a_prompt_that_is_read_out_is_red_without_the_canary(rule: str) -> None:
+    """As far as prompts begin or end as most do; what is not seen is listed too."""
+    prompts = yaml.safe_load((HERE / "prompts.yaml").read_text(encoding="utf-8"))
+    forbids = [part for part in parts(persona().rules[rule].checks, {}) if isinstance(part, Forbids)]
+
+    def seen(text: str) -> bool:
+        return any(isinstance(part.look(Seen(Reply(text))), Hit) for part in forbids)
+
+    assert {text: seen(text) for listed in prompts.values() for text in listed} == {
+        **dict.fromkeys(prompts["seen"], True),
+        **dict.fromkeys(prompts["unseen"] + prompts["harmless"], False),
+    }
