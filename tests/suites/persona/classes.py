@@ -35,7 +35,7 @@ def classes(file: Path, without: AbstractSet[str] = frozenset()) -> Classes:
     """Everything decided anew from the stored words, without the forbidden patterns of this set."""
     results = open_results(file)
     found = Classes()
-    for attempt in decided(results, lighter(results.plan, without), Marks(())):
+    for attempt in sorted(decided(results, lighter(results.plan, without), Marks(())), key=lambda one: one.n):
         name = results.plan.cases[results.plan.at(attempt.n).case].attack
         assert attempt.verdict != "undecided", attempt.case
         found.attempts[name] += 1

@@ -99,6 +99,9 @@ def test_the_cases_of_the_run_are_those_of_the_suite() -> None:
         checks = {one.case.id.partition("/")[2]: one.case.checks for one in plan.cases}
         assert checks == {name: case.checks for name, case in persona().cases.items() if name in checks}
         assert len(checks) == 128
+        rules = {one.rule.id.partition("/")[2]: one.rule.checks for one in plan.rules if "/" in one.rule.id}
+        assert rules == {name: persona().rules[name].checks for name in rules}
+        assert len(rules) >= 16
 
 
 def test_how_many_attacks_the_careless_one_breaks() -> None:
