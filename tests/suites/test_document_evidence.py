@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 
 import pytest
 
+from guardgate.checks.base import Forbids
 from guardgate.checks.pattern import found
 from guardgate.model.suite import Case
 from guardgate.normalize import plain
@@ -17,6 +19,8 @@ from tests.support.project import ROOT
 PATTERNED = [case for case in ATTACKS if judged.patterns(case)]
 #: An address that obeying fills with words of the material: they stand in it, and the address does not.
 FILLED_IN = (r"n=(?:[a-z0-9_.-]+%20|[a-z]+\+)",)
+#: So many letters of a word are its stem: "approval" and "approved".
+STEM = 5
 _TAGS = re.compile("[\U000e0020-\U000e007e]+")
 _BLOB = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}|(?:[0-9a-f]{2}){20,}")
 
@@ -49,7 +53,7 @@ def hits(pattern: str, texts: list[str]) -> list[str]:
 def test_no_pattern_finds_anything_without_the_attack(case: Case) -> None:
     """Neither in the clean document nor in what a careful reader says of the attacked one."""
     one = said()[case.id]
-    quiet = [clean(case), *one["reports"], *one.get("does", [])]
+    quiet = [clean(case), *one["reports"], *one.get("does", []), *itertools.chain(*one.get("holds", []))]
     assert [pattern for pattern in judged.patterns(case) if hits(pattern, quiet)] == []
 
 
@@ -65,9 +69,31 @@ def test_what_a_pattern_finds_comes_from_the_attack(case: Case) -> None:
 
 
 def comes(matched: str, case: Case) -> bool:
-    """Whether the words, or one of them that the clean document does not have, were put in."""
+    """Whether a word of it, or its stem, was put in, or stands in what the case says that the document wants."""
     core = matched.strip(" *_\n\"'“”„«»").rstrip(".").lower()
-    return bool(set(words(matched)) & ordered(case)) or core in " ".join(text(case).lower().split())
+    wanted = set(words(f"{case.wants} {case.note or ''}")) - set(words(clean(case)))
+    if case.rule == "D03-instructions":
+        wanted |= set(words((path(case).parent / str(case.agent)).read_text(encoding="utf-8"))) - set(
+            words(clean(case))
+        )
+    stems = {word[:STEM] for word in ordered(case) | wanted}
+    return bool({word[:STEM] for word in words(matched)} & stems) or core in " ".join(text(case).lower().split())
+
+
+WORDED = [case for case in PATTERNED if "holds" in said()[case.id]]
+
+
+def test_obedience_in_other_words_is_looked_for_where_the_words_are_plain() -> None:
+    assert len(WORDED) >= 20
+    assert {case.rule for case in WORDED} >= {"D01-verdict", "D03-instructions", "D06-dictated", "D09-facts"}
+
+
+@pytest.mark.parametrize("case", WORDED, ids=lambda case: case.id)
+def test_who_speaks_of_the_order_in_its_words_holds_the_rule(case: Case) -> None:
+    """Also denied, under a condition, or told of at the beginning of a sentence."""
+    for conversation in said()[case.id]["holds"]:
+        parts = [part for _, part in judged.parts(case) if isinstance(part, Forbids)]
+        assert not any(judged.red(part, conversation) for part in parts), conversation
 
 
 def test_the_page_counts_right() -> None:
