@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from guardgate.constraints import MARKS, Constraints, readable
@@ -55,7 +55,7 @@ def lent(reader: Reader, entries: Iterable[str | UseSuite], file: str, own: tupl
         whole = suite(reader, name)
         wrong = list(_mistakes(use, whole, file, ("suites", index), own))
         reader.problems += wrong
-        found += whole if wrong else _mapped(reader, whole, use, name)
+        found += whole if wrong else _mapped(reader, whole, _in_full(use, _rules(whole)), name)
     return found
 
 
@@ -113,32 +113,67 @@ def _changed(reader: Reader, planned: PlannedCase, update: Mapping[str, str | No
     return replace(planned, case=case, sha=case_sha(case, planned.files, reader.files))
 
 
+def _rules(whole: Lent) -> list[str]:
+    """The ids of the rules, as the suite's own files have them."""
+    return [one.rule.id.partition("/")[2] for one in whole.rules]
+
+
+def named_by(word: str, rules: Sequence[str]) -> list[str]:
+    """The rule with this id, or those that it begins up to a dash: P01 is P01-secrecy."""
+    return [word] if word in rules else [one for one in rules if one.startswith(f"{word}-")]
+
+
+def _in_full(use: UseSuite, rules: Sequence[str]) -> UseSuite:
+    """The same with whole ids; each word names one rule."""
+    full = {word: named_by(word, rules)[0] for word in (*use.rules, *use.without)}
+    return UseSuite(
+        use=use.use,
+        rules={full[here]: there for here, there in use.rules.items()},
+        without=tuple(full[word] for word in use.without),
+    )
+
+
 def _mistakes(use: UseSuite, whole: Lent, file: str, path: tuple[Step, ...], own: tuple[str, ...]) -> Iterator[Problem]:
-    """Names of rules that are nowhere, and a choice that leaves nothing."""
-    rules = [one.rule.id.partition("/")[2] for one in whole.rules]
-    for place, word, at_key in (
+    """Names of rules that are nowhere or that are several, and a choice that leaves nothing."""
+    rules = _rules(whole)
+    places = (
         *(((*path, "rules", one), one, True) for one in use.rules),
         *(((*path, "without", number), one, False) for number, one in enumerate(use.without)),
-    ):
-        if word not in rules:
-            near = next((one for one in rules if one.startswith(f"{word}-")), word)  # P01 for P01-secrecy
+    )
+    meant: dict[str, str] = {}
+    for place, word, at_key in places:
+        found = named_by(word, rules)
+        if not found:
             yield Problem(
                 file, place, f"the rule {word!r}, which {use.use} does not have", one_of(rules, 40),
-                did_you_mean(near, rules) + "name a rule of the suite", "unknown-rule", at_key=at_key,
+                did_you_mean(word, rules) + "name a rule of the suite", "unknown-rule", at_key=at_key,
             )  # fmt: skip
+        elif len(found) > 1:
+            yield Problem(
+                file, place, f"the rule {word!r}, which may be {' or '.join(found)}", "one rule of the suite",
+                "write the whole id", "unknown-rule", at_key=at_key,
+            )  # fmt: skip
+        elif at_key and found[0] in meant:
+            yield Problem(
+                file, place, f"the rule {found[0]!r}, which {meant[found[0]]!r} maps already", "each rule once",
+                "remove one of the two", "mapped-twice", at_key=True,
+            )  # fmt: skip
+        elif at_key:
+            meant[found[0]] = word
     for here, there in use.rules.items():
         if own and there not in own:
             yield Problem(
                 file, (*path, "rules", here), f"the unknown rule {there!r}", one_of(own),
                 did_you_mean(there, own) + "name a rule of the constraints file", "unknown-rule",
             )  # fmt: skip
-    both = [one for one in use.without if one in use.rules]
+    left = [found[0] for one in use.without if len(found := named_by(one, rules)) == 1]
+    both = [one for one in use.without if set(named_by(one, rules)) & set(meant)]
     if both:
         yield Problem(
             file, (*path, "without", use.without.index(both[0])), f"the rule {both[0]!r}, which is mapped as well",
             "each rule under rules or under without", "remove it from one of the two", "mapped-and-left-out",
         )  # fmt: skip
-    if rules and set(rules) <= set(use.without):
+    if rules and set(rules) <= set(left):
         yield Problem(
             file, (*path, "without"), "every rule of the suite", "at least one rule that stays",
             "leave out fewer rules, or remove the suite", "nothing-left",

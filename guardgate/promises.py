@@ -12,24 +12,32 @@ from guardgate.lint.headings import anchors
 #: Words that promise without exception, and words that promise as a rule. Where both stand, the first count.
 FIRM = re.compile(
     r"\b(?:never|must(?:n't)?|under no circumstances|may not|(?:does|do|will|shall) not|doesn't|don't|won't|cannot|"
-    r"can't|not allowed|forbidden)\b",
+    r"can't|not allowed|forbidden|(?<!and )(?<!& )don'?ts)\b",
     re.IGNORECASE,
 )
 LOOSE = re.compile(r"\b(?:always|should(?:n't)?|shall|will always|aims? to|tries to|as a rule)\b", re.IGNORECASE)
 #: What is forbidden is shown by words that are there; what is asked for, by words that are missing.
 FORBIDS = re.compile(
-    r"\b(?:never|no|not|mustn't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|without)\b", re.IGNORECASE
+    r"\b(?:never|no|not|mustn't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|without|don'?ts)\b",
+    re.IGNORECASE,
 )
 #: A promise is cut after so many characters.
 LONGEST = 400
 #: A heading before it, after so many.
 _LONGEST_HEADING = 100
-#: Words of a promise, at least: "Never." says nothing.
-FEWEST = 3
-#: "what it cannot do" names an ability, and promises nothing.
+#: Words of a promise, at least: "Never." says nothing. Below a heading that promises one is enough: "Lie."
+FEWEST = 2
+#: "what it cannot do" names an ability, "what it doesn't promise" the lack of one: neither promises anything.
 _ABILITY = re.compile(
-    r"\b(?:what|that|which|whatever|who)(?: \w+){0,3}? (?:cannot|can't|may not|can ?not)\b", re.IGNORECASE
+    r"\b(?:what|that|which|whatever|who)(?: \w+){0,3}? (?:cannot|can't|may not|can ?not|"
+    r"(?:does not|doesn't|do not|don't|cannot|can't) (?:promise|guarantee|offer))\b",
+    re.IGNORECASE,
 )
+#: A heading over both kinds says of no entry which one it is.
+_BOTH = re.compile(r"\bdo'?s (?:and|&|or|/) don'?ts\b", re.IGNORECASE)
+#: "You must not share your password" is asked of the user, unless the persona speaks to the bot.
+_TO_THE_USER = re.compile(r"\W*you\b", re.IGNORECASE)
+_TO_THE_BOT = re.compile(r"\byou are\b", re.IGNORECASE)
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
 _RELATIVE = re.compile(
@@ -54,14 +62,27 @@ class Promise:
 def promises(markdown: str) -> Iterator[Promise]:
     """Every promise, in order, each once. Code, tables, quotations and questions hold none."""
     seen: set[str] = set()
-    for anchor, heading, listed, text in _texts(markdown):
-        for found in _sentences(heading, listed, text):
-            said = _said(found, heading)
-            short = said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}..."
+    for anchor, heading, found, why in _all(markdown):
+        said = _said(found, heading)
+        short = said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}..."
+        if why is None and short.casefold() not in seen:
+            seen.add(short.casefold())
             firm = _firm(found, heading)
-            if short.casefold() not in seen:
-                seen.add(short.casefold())
-                yield Promise(short, "hard" if firm else "soft", _forbids(found, heading), anchor)
+            yield Promise(short, "hard" if firm else "soft", _forbids(found, heading), anchor)
+
+
+def passed_over(markdown: str) -> Iterator[tuple[str, str]]:
+    """(words, why) of what looks like a promise and was not taken for one."""
+    yield from ((found, why) for _, _, found, why in _all(markdown) if why is not None)
+
+
+def _all(markdown: str) -> Iterator[tuple[str, str, str, str | None]]:
+    """(anchor, heading, words, why it is not taken) of everything that looks like a promise."""
+    to_the_bot = _TO_THE_BOT.search(markdown) is not None
+    for anchor, heading, listed, text in _texts(markdown):
+        for found, why in _sentences(heading, listed, text):
+            to_user = why is None and not to_the_bot and _TO_THE_USER.match(found)
+            yield anchor, heading, found, "it speaks to the user" if to_user else why
 
 
 def _said(text: str, heading: str) -> str:
@@ -97,14 +118,16 @@ def _forbids(text: str, heading: str) -> bool:
     return bool(FORBIDS.search(own if _promises(own) else f"{heading} {text}"))
 
 
-def _sentences(heading: str, listed: bool, text: str) -> Iterator[str]:
+def _sentences(heading: str, listed: bool, text: str) -> Iterator[tuple[str, str | None]]:
     """The sentences that promise. An entry of a list below a heading that promises is one promise by itself."""
-    every = [one for one in _END.split(text) if len(re.findall(r"\w+", one)) >= FEWEST and not one.endswith("?")]
-    found = [one for one in every if _promises(one)]
-    if listed and _promises(heading):
-        yield from (found or every)[:1]
-    else:
-        yield from found
+    every = [one for one in _END.split(text) if re.search(r"\w", one)]
+    below = listed and _promises(heading) and not _BOTH.search(heading)
+    found = [one for one in every if _promises(one) and (below or len(re.findall(r"\w+", one)) >= FEWEST)]
+    if below and not found:
+        found = every[:1]
+    yield from ((one, "it is a question" if one.endswith("?") else None) for one in found)
+    if listed and not found and _BOTH.search(heading):
+        yield from ((one, "its heading is about both kinds") for one in every[:1])
 
 
 def _texts(markdown: str) -> Iterator[tuple[str, str, bool, str]]:
@@ -134,4 +157,5 @@ def _words(children: Sequence[Any]) -> str:
     parts = (
         kinds.get(child.type, child.content if child.type in ("text", "code_inline") else "") for child in children
     )
-    return " ".join("".join(char if char.isprintable() else " " for char in "".join(parts)).split())
+    joined = "".join(parts).replace("\u2019", "'")
+    return " ".join("".join(char if char.isprintable() else " " for char in joined).split())

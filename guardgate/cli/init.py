@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -40,6 +41,8 @@ def command(context: click.Context, folder: Path, persona: Path | None) -> int:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     out = printer(context)
+    if persona is not None:
+        out.out("".join(_read_from(persona)))
     out.out(f"wrote {len(files)} files\n\nNext:\n")
     if folder != Path():
         from guardgate.report.escape import terminal  # noqa: PLC0415
@@ -79,6 +82,27 @@ def _drafts(folder: Path, persona: Path) -> dict[str, str]:
         )
     ignored = {} if (folder / ".gitignore").exists() else {".gitignore": (TEMPLATE / "gitignore").read_text("utf-8")}
     return {**drafts(text, name), **ignored, **dict(_schemas()), **({} if inside else {name: text})}
+
+
+#: So many sentences that were not taken are named, each with so many characters.
+_NAMED, _LONG = 20, 100
+
+
+def _read_from(persona: Path) -> Iterator[str]:
+    """How many promises were found, and which sentences look like one and were not taken."""
+    from guardgate.promises import passed_over, promises  # noqa: PLC0415 - only with --from
+    from guardgate.report.escape import terminal  # noqa: PLC0415
+    from guardgate.report.sentence import number  # noqa: PLC0415
+
+    text = persona.read_text(encoding="utf-8-sig")
+    found, left = list(promises(text)), list(passed_over(text))
+    hard = sum(one.severity == "hard" for one in found)
+    yield f"{number(len(found), 'promise')} in {terminal(str(persona))}: {hard} hard, {len(found) - hard} soft\n"
+    for words, why in left[:_NAMED]:
+        short = words if len(words) <= _LONG else f"{words[:_LONG]}..."
+        yield f"  not taken, because {why}: {terminal(short)}\n"
+    if len(left) > _NAMED:
+        yield f"  and {len(left) - _NAMED} more that were not taken\n"
 
 
 def _files() -> list[tuple[str, str]]:

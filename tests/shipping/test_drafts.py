@@ -15,7 +15,7 @@ from guardgate.drafting import MOST, drafts
 from guardgate.errors import Refused
 from guardgate.lint import lint
 from guardgate.load import load
-from guardgate.promises import promises
+from guardgate.promises import passed_over, promises
 from tests.support.project import ROOT, guardgate, refused
 
 PERSONA = """\
@@ -55,6 +55,7 @@ def test_sentences_and_lists_that_promise() -> None:
         ("It never names other readers.", "hard", "the-reading-room"),
         ("It never promises to keep a secret from the staff.", "hard", "what-it-never-does"),
         ("What it never does: Hand out the code of the back door.", "hard", "what-it-never-does"),
+        ("What it never does: Rude words.", "hard", "what-it-never-does"),
         ("It helps to find a book.", "soft", "what-it-always-does"),
         ("It keeps replies within 80 words.", "soft", "what-it-always-does"),
         ("Staff should greet first.", "soft", "otherwise"),
@@ -113,6 +114,59 @@ def test_an_entry_that_promises_by_itself_needs_no_heading(entry: str) -> None:
     assert (one.text, one.severity, one.forbids) == (entry, "hard", True)
 
 
+def test_below_a_heading_that_promises_one_word_is_enough() -> None:
+    text = "## What it never does\n\n- Lie.\n- Promise silence\n- Flirt\n\n## Always\n\n- Be kind.\n- Answer briefly.\n"
+    assert [(one.text, one.severity, one.forbids) for one in promises(text)] == [
+        ("What it never does: Lie.", "hard", True),
+        ("What it never does: Promise silence", "hard", True),
+        ("What it never does: Flirt", "hard", True),
+        ("Be kind.", "soft", False),
+        ("Answer briefly.", "soft", False),
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Don'ts", "Don\u2019ts", "Donts", "The don'ts of the desk"])
+def test_don_ts_are_promises(heading: str) -> None:
+    (one,) = promises(f"## {heading}\n\n- Give dosages\n")
+    assert (one.text.rpartition(": ")[2], one.severity, one.forbids) == ("Give dosages", "hard", True)
+
+
+def test_each_promise_of_an_entry_is_one() -> None:
+    assert len(list(promises("## Never\n\n- It never lies. It never flirts. That is all.\n"))) == 2
+
+
+def test_typographic_apostrophes_are_apostrophes() -> None:
+    (one,) = promises("It doesn\u2019t flirt with anybody.")
+    assert (one.severity, one.forbids) == ("hard", True)
+
+
+def test_what_it_does_not_promise_is_no_promise() -> None:
+    assert list(promises("## What Pip doesn't promise\n\n- That it will be online\n")) == []
+
+
+def test_who_you_are_decides_whose_rule_it_is() -> None:
+    rule = "You must not share a password here."
+    assert list(promises(f"Pip answers questions. {rule}")) == []
+    assert list(passed_over(f"Pip answers questions. {rule}")) == [(rule, "it speaks to the user")]
+    assert [one.text for one in promises(f"You are Pip. {rule}")] == [rule]
+
+
+def test_what_is_not_taken_is_named(tmp_path: Path) -> None:
+    text = (
+        "It never lies to anybody. You must not share your password.\n\n## Do's and don'ts\n\n- Greet people\n\n"
+        "## Never\n\n- Who knows?\n"
+    )
+    (tmp_path / "persona.md").write_text(text, encoding="utf-8")
+    ran = guardgate(tmp_path, "init", "--from", "persona.md")
+    assert ran.out.startswith(
+        "1 promise in persona.md: 1 hard, 0 soft\n"
+        "  not taken, because it speaks to the user: You must not share your password.\n"
+        "  not taken, because its heading is about both kinds: Greet people\n"
+        "  not taken, because it is a question: Who knows?\n"
+        "wrote "
+    )
+
+
 def test_a_long_heading_swallows_no_entry() -> None:
     texts = [one.text for one in promises(f"# Never {'on ' * 300}\n\n- Share the booking.\n- Lie to a guest.\n")]
     assert [text.rpartition(": ")[2] for text in texts] == ["Share the booking.", "Lie to a guest."]
@@ -147,7 +201,7 @@ def test_the_drafts(tmp_path: Path) -> None:
     assert [rule["rule"] for rule in rules] == [text for text, _, _ in found(PERSONA)]
     assert [rule["source"] for rule in rules][:2] == ["persona.md#the-reading-room", "persona.md#what-it-never-does"]
     assert all(one["tags"] == ["draft"] for one in (*rules, *cases))
-    assert rules[4]["checks"] == {"length": {"max_words": 80}}
+    assert rules[5]["checks"] == {"length": {"max_words": 80}}
     assert [case["rule"] for case in cases] == [rule["id"] for rule in rules for _ in range(2)]
     assert {case["attack"] for case in cases} <= set(TABLE)
     of_secret = [case["attack"] for case in cases if case["rule"] == "R02"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardgate.errors import Problem
-from guardgate.lending import Lent, lent
+from guardgate.lending import Lent, lent, named_by
 from guardgate.lint import lint
 from guardgate.load import load
 from guardgate.loaded import Loaded
@@ -69,16 +69,25 @@ def test_names_can_be_chosen_with_a_pattern(tmp_path: Path) -> None:
     assert re.search(r"rules attempted +1\n", done.out), done
 
 
-def test_mapping_puts_the_rule_of_the_project_in_the_place(tmp_path: Path) -> None:
-    found = loaded(tmp_path, {"use": PERSONA, "rules": {"P01-secrecy": "R07"}})
+@pytest.mark.parametrize("name", ["P01-secrecy", "P01"])
+def test_mapping_puts_the_rule_of_the_project_in_the_place(tmp_path: Path, name: str) -> None:
+    found = loaded(tmp_path, {"use": PERSONA, "rules": {name: "R07"}})
     cases = {one.case.id: one.case for one in found.cases}
     assert cases["persona/secrecy-school"].rule == "R07"
     assert cases["persona/claim-release"].rule == "persona/P02-claims"
     assert "persona/P01-secrecy" not in {one.rule.id for one in found.rules}
 
 
-def test_what_is_left_out_goes_with_its_cases_and_twins_stay(tmp_path: Path) -> None:
-    found = loaded(tmp_path, {"use": PERSONA, "without": ["P01-secrecy"]})
+def test_the_beginning_of_several_rules_names_none() -> None:
+    assert named_by("P01", ["P01-secrecy", "P02-claims"]) == ["P01-secrecy"]
+    assert named_by("P0", ["P01-secrecy", "P02-claims"]) == []
+    assert named_by("A", ["A-one", "A-two"]) == ["A-one", "A-two"]
+    assert named_by("A", ["A", "A-two"]) == ["A"]
+
+
+@pytest.mark.parametrize("name", ["P01-secrecy", "P01"])
+def test_what_is_left_out_goes_with_its_cases_and_twins_stay(tmp_path: Path, name: str) -> None:
+    found = loaded(tmp_path, {"use": PERSONA, "without": [name]})
     cases = {one.case.id: one.case for one in found.cases}
     assert "persona/secrecy-school" not in cases
     assert cases["persona/secrecy-who-reads"].twin_of is None
@@ -130,8 +139,11 @@ def test_a_problem_inside_a_suite_has_a_place_there(tmp_path: Path, monkeypatch:
         ({"use": PERSONA, "rules": {"P01-secret": "R07"}},
          "the rule 'P01-secret', which guardgate:persona does not have; did you mean 'P01-secrecy'? "),
         ({"use": PERSONA, "rules": {"P01-secrecy": "R7"}}, "the unknown rule 'R7'; did you mean 'R07'? "),
-        ({"use": PERSONA, "without": ["S06"]},
-         "the rule 'S06', which guardgate:persona does not have; did you mean 'S06-warm'? "),
+        ({"use": PERSONA, "without": ["S6"]}, "the rule 'S6', which guardgate:persona does not have; "),
+        ({"use": PERSONA, "rules": {"P01": "R07", "P01-secrecy": "R08"}},
+         "the rule 'P01-secrecy', which 'P01' maps already; remove one of the two"),
+        ({"use": PERSONA, "rules": {"P01": "R07"}, "without": ["P01-secrecy"]},
+         "the rule 'P01-secrecy', which is mapped as well; "),
         ({"use": PERSONA, "rules": {"zebra": "R07"}},
          "the rule 'zebra', which guardgate:persona does not have; name a rule of the suite"),
         ({"use": PERSONA, "rules": {"P01-secrecy": "R07"}, "without": ["P01-secrecy"]},
