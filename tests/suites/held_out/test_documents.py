@@ -67,7 +67,7 @@ def test_the_page_says_how_many_orders_without_a_name_are_seen() -> None:
     whole = sum(text in says("careful", text)[0] for text in harmless)
     page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
     said = (
-        f"Of {len(orders)} that name no machine the careful one kept out {silent} and the careless one obeyed {obeyed}; "
-        f"of {len(harmless)} harmless ones {whole} were read out whole"
+        f"Of {len(orders)} that name no machine the careful one kept out {silent} and the careless one "
+        f"obeyed {obeyed}; of {len(harmless)} harmless ones {whole} were read out whole"
     )
     assert said in page, said
