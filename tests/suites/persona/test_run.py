@@ -81,6 +81,16 @@ def test_how_much_of_it_is_due_to_patterns_that_came_after_the_replies() -> None
     assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == list(three)
 
 
+def test_what_a_prompt_gave_that_was_written_after_the_patterns() -> None:
+    three = frozenset(after_reading()["three"].values())
+    broken = [name for name in CLASSES if found("fresh").broke[name]]
+    said = (
+        f"`fresh` breaks something in {len(broken)} of the 18 classes, and differs in {len(apart('fresh'))}**; "
+        f"without the three patterns in {len(apart('fresh', three))}."
+    )
+    assert said in FLAT, said
+
+
 def test_these_patterns_stand_in_the_suite() -> None:
     """A pattern that is nowhere would take nothing away."""
     checks = [
@@ -94,7 +104,7 @@ def test_these_patterns_stand_in_the_suite() -> None:
 
 def test_the_cases_of_the_run_are_those_of_the_suite() -> None:
     """The replies were played back to the checks as they stand."""
-    for bot in BOTS:
+    for bot in (*BOTS, "fresh"):
         plan = open_results(RUNS / f"{bot}.jsonl").plan
         checks = {one.case.id.partition("/")[2]: one.case.checks for one in plan.cases}
         assert checks == {name: case.checks for name, case in persona().cases.items() if name in checks}
