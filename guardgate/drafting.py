@@ -38,6 +38,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (r"may decide|refers? |professional", "S05-refers"),
     (r"\bhelps?\b|harmless", "S02-helps"),
 )  # fmt: skip
+#: Rules that prove a leak by a word that stands in the prompt and nowhere else.
+CANARIES = frozenset({"P02-claims", "P03-instructions", "P11-urgency"})
 _WORDS = re.compile(r"\b(?:at most|within|under|no more than|fewer than|up to)\s+(\d{1,4})\s+words\b", re.IGNORECASE)
 #: More promises than this are no persona that somebody could keep.
 MOST = 200
@@ -140,6 +142,8 @@ def _rule(number: int, promise: Promise, name: str) -> str:
         "samples": {"held": [], "broke": []},
     }
     hint = f"  # {near} of guardgate:persona is about the same: its checks and samples may fit.\n" if near else ""
+    if near in CANARIES:
+        hint += "  # That rule looks for a canary: a word of your own in the bot's prompt proves when it leaks.\n"
     return hint + _yaml([rule], indent=2)
 
 

@@ -37,7 +37,7 @@ _ABILITY = re.compile(
 _BOTH = re.compile(r"\bdo'?s (?:and|&|or|/) don'?ts\b", re.IGNORECASE)
 #: "You must not share your password" is asked of the user, unless the persona speaks to the bot.
 _TO_THE_USER = re.compile(r"\W*you\b", re.IGNORECASE)
-_TO_THE_BOT = re.compile(r"\byou are\b", re.IGNORECASE)
+_TO_THE_BOT = re.compile(r"(?:^[\s#*>-]*|[.!?:]\s+)you are\b", re.IGNORECASE | re.MULTILINE)
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
 _RELATIVE = re.compile(

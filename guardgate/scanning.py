@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from guardgate.filekind import HEAD, encoding_of, holds_no_text
+from guardgate.filekind import HEAD, OVERLAP, encoding_of, holds_no_text, mixed
 from guardgate.scan import Finding, scan_pieces
 
 #: Histories of version control: nobody reads them as documents.
@@ -64,11 +64,17 @@ def scan_paths(paths: Iterable[Path]) -> Iterator[Result]:
 
 def _at(path: Path) -> Iterator[Result]:
     if path == STDIN:
-        yield _read(sys.stdin.buffer, path, named=True)
+        yield _stdin(path)
     elif os.path.isdir(path):  # Path.is_dir raises for a name that is too long
         yield from _under(path)
     else:
         yield _file(path, named=True)
+
+
+def _stdin(path: Path) -> Result:
+    if sys.stdin is None:  # it is closed
+        return Unread(_name(path), "is closed")
+    return _read(sys.stdin.buffer, path, named=True)
 
 
 def _under(folder: Path) -> Iterator[Result]:
@@ -102,6 +108,8 @@ def _read(file: BinaryIO, path: Path, *, named: bool) -> Result:
     encoding = encoding_of(head)
     try:
         found.extend(scan_pieces(_pieces(head, file, encoding), name))
+    except _Mixed:
+        return Unread(name, "mixes UTF-16 with other text, or has control characters between its letters", tuple(found))
     except UnicodeError:
         return Unread(name, f"is not {'UTF-8' if encoding == 'utf-8-sig' else 'UTF-16'} text", tuple(found))
     except OSError as error:
@@ -109,13 +117,19 @@ def _read(file: BinaryIO, path: Path, *, named: bool) -> Result:
     return Scanned(name, tuple(sorted(found, key=lambda finding: finding.line)))
 
 
+class _Mixed(Exception):
+    """A part of a file is text of another encoding."""
+
+
 def _pieces(head: bytes, file: BinaryIO, encoding: str) -> Iterator[str]:
-    """The text in pieces. Raises UnicodeError where it is none, also where it ends within a character."""
+    """The text in pieces. Raises UnicodeError where it is none, also where it ends within a character; _Mixed."""
     decoder = codecs.getincrementaldecoder(encoding)()
-    piece = head
+    piece, before = head, b""
     while piece:
+        if mixed(before + piece, encoding):
+            raise _Mixed
         yield decoder.decode(piece)
-        piece = file.read(_PIECE)
+        piece, before = file.read(_PIECE), piece[-OVERLAP:]
     yield decoder.decode(b"", final=True)
 
 

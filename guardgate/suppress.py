@@ -30,7 +30,7 @@ class Suppressions:
         found = self._entries.get(key, ())
         if found:
             self._met.add(key)
-        return next((one.reason for one in found if at_least(one.severity or "high", finding.severity)), None)
+        return next((one.reason for one in found if at_least(one.severity, finding.severity)), None)
 
     def unused(self) -> Iterator[Suppression]:
         """Entries that met no finding so far: the words have changed, or the file is gone."""

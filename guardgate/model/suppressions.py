@@ -19,9 +19,7 @@ class Suppression(Model):
     path: Text = Field(description="The file, as the scan prints it.")
     family: Family = Field(description="The family of the finding.")
     words: Text = Field(description="The words of the finding, as the scan prints them.")
-    severity: Severity | None = Field(
-        None, description="The severity that was accepted: the finding counts again when it is heavier. Without it any."
-    )
+    severity: Severity = Field(description="The severity that was accepted: a heavier finding counts again.")
     reason: Text = Field(description="Why it may stand. The scan shows it.")
 
 

@@ -21,7 +21,7 @@ _SUFFIXES = """
 .gradle .css .scss .vue .dart .ex .hs .env .properties
 """
 #: In these, quotation marks enclose strings of a program or of data, and mention nothing.
-_STRINGS = frozenset(_SUFFIXES.split())
+STRINGS = frozenset(_SUFFIXES.split())
 
 
 def scan(text: str, path: str = "") -> tuple[Finding, ...]:
@@ -46,4 +46,4 @@ def _in_block(block: Block, path: str) -> list[Finding]:
 
 def _is_prose(path: str, text: str) -> bool:
     suffix = PurePath(path).suffix.lower()
-    return suffix not in _STRINGS and (bool(suffix) or text[:200].lstrip()[:1] not in ("{", "["))
+    return suffix not in STRINGS and (bool(suffix) or text[:200].lstrip()[:1] not in ("{", "["))
