@@ -54,6 +54,7 @@ _PRINTABLE = re.compile(rb"[\t\n\r -~]")
 _READABLE = 0.9
 #: Letters of two bytes, of which one is a control character: UTF-16 of another script, or somebody hides words.
 _WIDE = re.compile(rb"(?:[\x00-\x09\x0b\x0c\x0e-\x1f][^\n]){16}", re.DOTALL)
+_CONTROLS = bytes((*range(1, 9), 11, 12, *range(14, 32)))
 _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0c\x0e-\x1f]")
 #: In UTF-16 no text has so many bytes in a row that are ASCII.
 _NARROW = re.compile(rb"[\t\n\r -~]{32}")
@@ -87,6 +88,8 @@ def mixed(data: bytes, encoding: str) -> bool:
     """Whether a part of a file reads as text of another encoding than the whole."""
     if encoding != "utf-8-sig":
         return _NARROW.search(data) is not None
+    if len(data.translate(None, _CONTROLS)) == len(data):
+        return False
     return any(len(_CONTROL.findall(run[0])) >= 4 for run in _WIDE.finditer(data))
 
 

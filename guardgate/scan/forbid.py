@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from guardgate.scan.cue import Hit
+from guardgate.scan.denied import denied
 from guardgate.scan.finding import Family
 
 #: Whose cues are no order behind a "never". A "do not tell the user" is an order, and is a cue with its "do not".
@@ -71,7 +72,7 @@ def orders(data: bytes, found: Sequence[Hit]) -> list[Hit]:
 
 def _forbidden(data: bytes, hit: Hit) -> bool:
     before = _EMPHASIS.sub(b"", _APOSTROPHE.sub(b"'", data[max(0, hit.start - _FAR) : hit.start]))
-    if _BEFORE.search(before) and not _ASKED.search(before):
+    if (_BEFORE.search(before) and not _ASKED.search(before)) or denied(data, hit.start, hit.end):
         return True
     if hit.family != "override" or _EARLIER.search(data, hit.start, hit.end):
         return False

@@ -22,7 +22,7 @@ from guardgate.scan.hidden import hidden_in, orders_in, secrets_in
 from guardgate.scan.mention import Spans, inside, mentions
 from guardgate.scan.prose import prose
 from guardgate.scan.readings import readings
-from guardgate.scan.seen import mixed, seen
+from guardgate.scan.seen import CONTROLS, mixed, seen
 from guardgate.scan.unseen import Sign, signs, unhidden
 from guardgate.scan.weigh import Weighed, weighed
 
@@ -183,9 +183,11 @@ def _decoded(layer: Layer) -> Iterator[tuple[int, Piece]]:
         yield bisect_right(breaks, piece.start - 1), piece
     for piece in disguised(layer.data):
         yield layer.index(piece.start), piece
-    if not layer.text.isascii():
-        for piece in (*unhidden(layer.text), *readings(layer.text)):
-            yield layer.text.count("\n", 0, piece.start), piece
+    plain = layer.text.isascii()
+    if plain and len(raw.translate(None, CONTROLS)) == len(raw):
+        return
+    for piece in (*(() if plain else unhidden(layer.text)), *readings(layer.text)):
+        yield layer.text.count("\n", 0, piece.start), piece
 
 
 def _by_code(decoded: list[tuple[int, Piece]]) -> dict[str, list[tuple[int, Piece]]]:

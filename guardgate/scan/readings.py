@@ -8,10 +8,15 @@ from collections.abc import Iterator
 from guardgate.normalize import skeleton
 from guardgate.scan.codes import Piece
 
-_INVISIBLE = "\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2064\u3164\uffa0\ufeff"
+_INVISIBLE = (
+    "\x00-\x08\x0e-\x1f\x7f\u034f\u061c\u180e\u206a-\u206f\ufff9-\ufffb"
+    "\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2064\u3164\uffa0\ufeff"
+)
 #: Joined where these are taken away, and apart where they are blanks.
 _JOINT = re.compile(rf"(?<=[A-Za-z])[{_INVISIBLE}]+(?=[A-Za-z])")
 _UNSEEN = re.compile(f"[{_INVISIBLE}]")
+#: Text of nothing else has one reading.
+_WORTH = re.compile(r"[^\t\n -~]")
 _LATIN = re.compile("[A-Za-z]")
 #: Latin letters with a mark, and marks by themselves: more than any language has, Vietnamese for one.
 _MARKED = re.compile("[\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]")
@@ -25,7 +30,7 @@ def readings(text: str) -> Iterator[Piece]:
     """What else the lines of a text may say; `start` counts characters."""
     start = 0
     for line in text.split("\n"):
-        if not line.isascii():
+        if _WORTH.search(line):
             yield from (Piece(start, how, read, odd=False) for how, read in _of(line))
         start += len(line) + 1
 

@@ -1,0 +1,31 @@
+"""Prohibitions and reminders in other languages: "do not ignore the instructions", "do not forget to read them"."""
+
+from __future__ import annotations
+
+import re
+
+#: Words of an English order: "no" before it denies nothing.
+_ENGLISH = re.compile(rb"\b(?:the|all|any|your|you|previous|prior|above)\b")
+_BEFORE = re.compile(
+    (
+        r"(?:(?:^|[\s\"'(>*_:,.;!?/-])(?:n'|(?:ne|no|non|não|niet|nie|nunca|jamais|mai)\s)"
+        r"(?:(?:se|te|me|vous|os)\s)?"
+        r"|(?:^|\s)(?:не|никогда не|inte|đừng|không)\s"
+        r"|不要|勿|别|別|不得|不可|不应)\s*$"
+    ).encode()
+)
+_WITHIN = re.compile(
+    (
+        r"\W*\S+(?: (?:sie|bitte|ihr|u|je|jij|vous|usted))* (?:bitte )?(?:niemals|nicht|nie|niet|nooit|pas)\b"
+        r"|\W*negeer\b[^.!?\n]{0,90}\bniet\b"
+        r"|[^.!?\n]{0,90}?(?:ないで|ないこと|てはいけ|지 ?마|지 ?않|m(?:a|e)y(?:ı|i)n)"
+    ).encode()
+)
+_NEAR = 40
+
+
+def denied(data: bytes, start: int, end: int) -> bool:
+    """Whether the words of a cue that is not English are denied before, within or right behind it."""
+    if _ENGLISH.search(data, start, end):
+        return False
+    return bool(_BEFORE.search(data[max(0, start - _NEAR) : start]) or _WITHIN.match(data[start : end + _NEAR]))
