@@ -15,12 +15,15 @@ _BEFORE = re.compile(
     ).encode()
 )
 _WITHIN = re.compile(
-    (
-        r"\W*\S+(?: (?:sie|bitte|ihr|u|je|jij|vous|usted))* (?:bitte )?(?:niemals|nicht|nie|niet|nooit|pas)\b"
-        r"|\W*negeer\b[^.!?\n]{0,90}\bniet\b"
-        r"|[^.!?\n]{0,90}?(?:ないで|ないこと|てはいけ|지 ?마|지 ?않|m(?:a|e)y(?:ı|i)n)"
-    ).encode()
+    rb"[^a-z\x80-\xff]{0,3}[^\s]{1,24}(?: (?:sie|bitte|ihr|u|je|jij|vous|usted))* (?:bitte )?(?:niemals|nicht|nie|niet|nooit|pas)\b"
+    rb"|[^a-z\x80-\xff]{0,3}negeer\b[^.!?\n]{0,90}\bniet\b"
 )
+#: What ends a verb that is denied, in Japanese, Korean and Turkish.
+_ENDINGS = tuple(
+    word.encode()
+    for word in ("ないで", "ないこと", "てはいけ", "지마", "지 마", "지않", "지 않", "mayın", "meyin", "mayin")
+)
+_SENTENCE = re.compile(rb"[^.!?\n]{0,130}")
 _NEAR = 40
 
 
@@ -28,4 +31,8 @@ def denied(data: bytes, start: int, end: int) -> bool:
     """Whether the words of a cue that is not English are denied before, within or right behind it."""
     if _ENGLISH.search(data, start, end):
         return False
-    return bool(_BEFORE.search(data[max(0, start - _NEAR) : start]) or _WITHIN.match(data[start : end + _NEAR]))
+    near = end + _NEAR
+    if _BEFORE.search(data[max(0, start - _NEAR) : start]) or _WITHIN.match(data, start, near):
+        return True
+    sentence = _SENTENCE.match(data, start, near)
+    return sentence is not None and any(ending in sentence[0] for ending in _ENDINGS)
