@@ -15,7 +15,8 @@ _BEFORE = re.compile(
     ).encode()
 )
 _WITHIN = re.compile(
-    rb"[^a-z\x80-\xff]{0,3}[^\s]{1,24}(?: (?:sie|bitte|ihr|u|je|jij|vous|usted))* (?:bitte )?(?:niemals|nicht|nie|niet|nooit|pas)\b"
+    rb"[^a-z\x80-\xff]{0,3}[^\s]{1,24}(?: (?:sie|bitte|ihr|u|je|jij|vous|usted))* (?:bitte )?"
+    rb"(?:niemals|nicht|nie|niet|nooit|pas)\b"
     rb"|[^a-z\x80-\xff]{0,3}negeer\b[^.!?\n]{0,90}\bniet\b"
 )
 #: What ends a verb that is denied, in Japanese, Korean and Turkish.
