@@ -82,7 +82,10 @@ def probes(loaded: Loaded, floors: Mapping[str, float]) -> tuple[Probe, ...]:
     samples = [
         probe
         for planned in loaded.rules
-        if planned.rule.judge is not None and set(planned.rule.judge.required_scores) & set(floors)
+        if planned.rule.judge is not None
+        and set(planned.rule.judge.required_scores) & set(floors)
+        # Their samples were written for the checks, and each criterion has anchors of its own.
+        and planned.rule.id not in loaded.beside_checks
         for probe in _of_samples(planned.rule, criteria)
     ]
     return (*anchors, *samples)

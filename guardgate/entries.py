@@ -8,10 +8,10 @@ from pathlib import Path
 from guardgate import salvage
 from guardgate.attacks import canonical
 from guardgate.checks import settings
-from guardgate.constraints import Constraints, Readable, criteria_of
+from guardgate.constraints import Readable, criteria_of
 from guardgate.errors import Step
 from guardgate.model.checks import Checks
-from guardgate.model.constraints import Rule
+from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.suite import Case, Suite
 from guardgate.plan import PlannedCase, PlannedRule
 from guardgate.reader import Reader, folder_of
@@ -25,16 +25,16 @@ def rules_of(reader: Reader, rules_read: Readable) -> Iterator[PlannedRule]:
     for number, rule in zip(rules_read.numbers, constraints.rules, strict=True):
         path: tuple[Step, ...] = ("rules", number)
         files = _schemas(reader, rule.checks, base, constraints.file, (*path, "checks"))
-        sha = rule_sha(rule, constraints, files, reader.files)
+        sha = rule_sha(rule, constraints.criteria, files, reader.files)
         yield PlannedRule(rule, sha, constraints.file, constraints.lines.get(path, 1), files)
 
 
-def rule_sha(rule: Rule, constraints: Constraints, files: Mapping[str, str], texts: Mapping[str, str]) -> str:
+def rule_sha(rule: Rule, criteria: Mapping[str, Criterion], files: Mapping[str, str], texts: Mapping[str, str]) -> str:
     """Covers statement, criteria and checks; not severity, threshold or floors."""
     return fingerprint(
         {
             "rule": rule.rule,
-            "criteria": criteria_of(rule, constraints.criteria),
+            "criteria": criteria_of(rule, criteria),
             "checks": rule.checks.model_dump(mode="json", exclude_unset=True),
             "files": {name: sha256(texts[key]) for name, key in files.items()},
         }

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from guardgate.adapting import adapted, unheard
 from guardgate.constraints import MARKS, Constraints, readable
 from guardgate.entries import case_sha, cases_of, rules_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
+from guardgate.explain import validated
 from guardgate.model.anchors import Anchor, AnchorsFile
 from guardgate.model.constraints import Criterion
+from guardgate.model.judged import JudgedFile
 from guardgate.model.project import UseSuite
+from guardgate.model.suite import JudgeSettings
 from guardgate.plan import PlannedCase, PlannedRule
 from guardgate.reader import Reader
 from guardgate.shipped import PREFIX, shipped, shipped_suites
@@ -26,6 +30,8 @@ class Lent:
     case_paths: tuple[tuple[Step, ...], ...] = ()
     anchors: tuple[Anchor, ...] = ()
     criteria: Mapping[str, Criterion] = field(default_factory=dict)
+    judged: Mapping[str, JudgeSettings] = field(default_factory=dict)
+    """By rule: what a judge is asked beside its checks, where the project says so."""
 
     def __add__(self, other: Lent) -> Lent:
         return Lent(
@@ -35,6 +41,7 @@ class Lent:
             (*self.case_paths, *other.case_paths),
             (*self.anchors, *other.anchors),
             {**self.criteria, **other.criteria},
+            {**self.judged, **other.judged},
         )
 
 
@@ -81,6 +88,7 @@ def suite(reader: Reader, name: str) -> Lent:
     files = [inner.document(path, ("cases",)) for path in sorted((inner.root / "cases").glob("*.yaml"))]
     pairs = list(cases_of(inner, (), [one for one in files if one is not None]))
     anchors = tuple(_anchors(inner))
+    judged = _judged(inner)
     inner.problems += rules.problems if rules is not None else ()
     reader.problems += inner.problems
     reader.documents.update(inner.documents)
@@ -92,6 +100,7 @@ def suite(reader: Reader, name: str) -> Lent:
         tuple(path for _, path in pairs),
         tuple(one.model_copy(update={"id": f"{name}/{one.id}"}) for one in anchors),
         rules.constraints.criteria if rules is not None else {},
+        {f"{name}/{rule}": settings for rule, settings in judged.items()},
     )
 
 
@@ -100,6 +109,15 @@ def _anchors(reader: Reader) -> Iterator[Anchor]:
     document = reader.document(path, ("anchors",)) if path.is_file() else None
     model = reader.model("anchors", AnchorsFile, document) if document is not None else None
     yield from model.anchors if model is not None else ()
+
+
+def _judged(reader: Reader) -> Mapping[str, JudgeSettings]:
+    path = reader.root / "judged.yaml"
+    document = reader.document(path, ("rules",)) if path.is_file() else None
+    found = validated(JudgedFile, document.data, document.file) if document is not None else None
+    if isinstance(found, list):
+        reader.problems += found
+    return found.rules if isinstance(found, JudgedFile) else {}
 
 
 def _named(reader: Reader, planned: PlannedCase, name: str) -> PlannedCase:
@@ -126,16 +144,18 @@ def named_by(word: str, rules: Sequence[str]) -> list[str]:
 def _in_full(use: UseSuite, rules: Sequence[str]) -> UseSuite:
     """The same with whole ids; each word names one rule."""
     full = {word: named_by(word, rules)[0] for word in (*use.rules, *use.without)}
-    return UseSuite(
-        use=use.use,
-        rules={full[here]: there for here, there in use.rules.items()},
-        without=tuple(full[word] for word in use.without),
+    return use.model_copy(
+        update={
+            "rules": {full[here]: there for here, there in use.rules.items()},
+            "without": tuple(full[word] for word in use.without),
+        }
     )
 
 
 def _mistakes(use: UseSuite, whole: Lent, file: str, path: tuple[Step, ...], own: tuple[str, ...]) -> Iterator[Problem]:
     """Names of rules that are nowhere or that are several, and a choice that leaves nothing."""
     rules = _rules(whole)
+    yield from unheard(use, whole.rules, whole.cases, whole.judged, file, path)
     places = (
         *(((*path, "rules", one), one, True) for one in use.rules),
         *(((*path, "without", number), one, False) for number, one in enumerate(use.without)),
@@ -191,10 +211,11 @@ def _mapped(reader: Reader, whole: Lent, use: UseSuite, name: str) -> Lent:
     left = {one.case.id for one, _ in kept}
     return replace(
         whole,
-        rules=tuple(one for one, _ in rules),
+        rules=tuple(adapted(reader, one, use, whole.judged, whole.criteria) for one, _ in rules),
         rule_paths=tuple(at for _, at in rules),
         cases=tuple(_rewritten(reader, one, onto, left) for one, _ in kept),
         case_paths=tuple(at for _, at in kept),
+        judged=whole.judged if use.judged else {},
     )
 
 

@@ -93,6 +93,7 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
         scripts=scripts,
         anchors=anchors,
         lent_anchors=borrowed.anchors,
+        beside_checks=frozenset(borrowed.judged),
         translations=translations,
     )
 

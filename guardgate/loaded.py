@@ -25,6 +25,7 @@ class Loaded:
     `documents`: what each file of the project says, before any model. `case_paths`, `rule_paths`: where each
     case and rule stands in its file. `known_rules`: ids, also those of faulty rules. `scripts`: by file name.
     `anchors`: those of the project; `lent_anchors`: of shipped suites that it uses.
+    `beside_checks`: rules of shipped suites with criteria that the project asked for; their samples test no judge.
     `translations`: by name, what is sent for each turn.
     """
 
@@ -44,4 +45,5 @@ class Loaded:
     scripts: Mapping[str, Script] = field(default_factory=dict)
     anchors: tuple[Anchor, ...] = ()
     lent_anchors: tuple[Anchor, ...] = ()
+    beside_checks: frozenset[str] = frozenset()
     translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from guardgate.adapting import canaries
 from guardgate.errors import Problem, Step
 from guardgate.loaded import MAX_NAMED, Loaded
-from guardgate.model.checks import Canary
-from guardgate.model.constraints import Rule
 from guardgate.reader import folder_of
 from guardgate.shipped import PREFIX
 from guardgate.source import Reason, inside, read_text
@@ -22,7 +21,8 @@ def unplaced(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
         path: tuple[Step, ...] = ("suites", index) if isinstance(entry, str) else ("suites", index, "use")
         if not word.startswith(PREFIX):
             continue
-        for value, rules in _wanted(loaded, word).items():
+        own = () if isinstance(entry, str) else entry.canary
+        for value, rules in _wanted(loaded, word, own).items():
             if not any(value in text for text in texts.values()):
                 yield _problem(loaded.file, path, value, rules, list(texts))
 
@@ -32,27 +32,25 @@ def _problem(file: str, path: tuple[Step, ...], value: str, rules: list[str], lo
     return Problem(
         file, path, f"the canary {value!r} of {', '.join(rules)} {where}",
         "it in the bot's instructions, since code proves with it that they leaked",
-        "put it there, as docs/suites.md tells under 'A canary for your bot', or map these rules onto rules of yours",
+        "put it there (docs/suites.md, 'A canary for your bot'), or write canary: [SECRET] beside use for your own",
         "canary-not-placed", "warning" if looked else "note",
     )  # fmt: skip
 
 
-def _wanted(loaded: Loaded, word: str) -> dict[str, list[str]]:
-    """The ids of a suite's rules by the canary that they look for; none where its cases bring the agent that has it."""
+def _wanted(loaded: Loaded, word: str, own: Sequence[str]) -> dict[str, list[str]]:
+    """The ids of a suite's rules by the canary that they look for; none where its cases bring the agent that has it.
+
+    Where the project names canaries of its own, the suite's one need not be anywhere.
+    """
     inside_suite = f"{word}/"
     if any(one.case.agent is not None for one in loaded.cases if one.file.startswith(inside_suite)):
         return {}
     found: dict[str, list[str]] = {}
     for planned in loaded.rules:
-        for value in _values(planned.rule) if planned.file.startswith(inside_suite) else ():
-            found.setdefault(value, []).append(planned.rule.id)
+        for value in canaries(planned.rule) if planned.file.startswith(inside_suite) else ():
+            if not own or value in own:
+                found.setdefault(value, []).append(planned.rule.id)
     return found
-
-
-def _values(rule: Rule) -> Iterator[str]:
-    spec = rule.checks.canary
-    for one in (spec,) if isinstance(spec, Canary) else spec or ():
-        yield from one.values
 
 
 def _texts(loaded: Loaded) -> Iterator[tuple[str, str]]:

@@ -205,6 +205,10 @@ class UseSuite(Model):
         "rules that are not named come with the suite.",
     )
     without: Seq[Id] = Field((), description="Rules of the suite that are left out, with their cases.")
+    judged: bool = Field(False, description="true: judges are asked as well, with the criteria that the suite has.")
+    canary: Seq[Text] = Field(
+        (), description="Secrets in your bot's instructions, for the rules of the suite that look for one."
+    )
 
 
 def _how_named(value: object) -> str:

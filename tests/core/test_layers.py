@@ -48,6 +48,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "files": (
         "reader",
         "entries",
+        "adapting",
         "lending",
         "load",
         "results",
