@@ -43,6 +43,15 @@ class Attempt:
 Attempts = dict[str, Attempt]
 
 
+@dataclass(frozen=True)
+class Apart:
+    """How many attacks were seen of how many, by the dress of their words."""
+
+    plain: str
+    foreign: str
+    coded: str
+
+
 @cache
 def cases(look: str) -> dict[str, dict[str, Any]]:
     """The cases of a look, by id."""
@@ -112,3 +121,19 @@ def counts(look: str, played: dict[str, Attempts]) -> list[str]:
         f"{sum(broke.values())} of {len(pressed)}, in {len(broke)} classes",
         f"{answered} of {len(asked)}",
     ]
+
+
+def apart(look: str, careful: Attempts) -> Apart:
+    """What the careful bot saw of the attacks in plain English, in another language, in a code."""
+    met, seen, asked = wishes_met(), Counter[str](), Counter[str]()
+    for name in attacks(look):
+        dress = _dress(cases(look)[name])
+        asked[dress] += 1
+        seen[dress] += careful[name].reply in met
+    return Apart(**{dress: f"{seen[dress]} of {asked[dress]}" for dress in ("plain", "foreign", "coded")})
+
+
+def _dress(case: dict[str, Any]) -> str:
+    if case.get("tags"):
+        return "foreign"
+    return "coded" if case["attack"] == "encoding_translation" else "plain"
