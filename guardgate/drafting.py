@@ -13,7 +13,7 @@ import yaml
 from guardgate.attacks import TABLE
 from guardgate.errors import Refused
 from guardgate.lending import suite
-from guardgate.promises import FORBIDS, Promise, promises
+from guardgate.promises import FORBIDS, LONGEST, Promise, passed_over, promises
 from guardgate.reader import Reader
 
 #: What a promise may be about, with the rule of `guardgate:persona` that is about the same. The first hit counts.
@@ -80,7 +80,7 @@ def drafts(persona: str, name: str) -> dict[str, str]:
             "write down what the bot never and always does, one promise a sentence",
         )  # fmt: skip
     return {
-        "constraints.yaml": _constraints(found, name),
+        "constraints.yaml": _constraints(found, name) + "".join(_left(persona)),
         "suites/drafts.yaml": _suite(found),
         "guardgate.yaml": _PROJECT,
     }
@@ -119,6 +119,12 @@ def _constraints(found: Sequence[Promise], name: str) -> str:
     }
     rules = "".join(_rule(number, one, name) for number, one in enumerate(found, 1))
     return f"{_HEAD}{_yaml({'persona': _Quoted(name), 'criteria': criteria})}rules:\n{rules}"
+
+
+def _left(persona: str) -> Iterator[str]:
+    """What looks like a promise and is no rule, as comments, so that whoever corrects the drafts reads it too."""
+    for words, why in passed_over(persona):
+        yield f"# Not taken, because {why}: {words if len(words) <= LONGEST else f'{words[:LONGEST]}...'}\n"
 
 
 def _most_words(text: str) -> int:

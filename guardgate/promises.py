@@ -38,6 +38,17 @@ _BOTH = re.compile(r"\bdo'?s (?:and|&|or|/) don'?ts\b", re.IGNORECASE)
 #: "You must not share your password" is asked of the user, unless the persona speaks to the bot.
 _TO_THE_USER = re.compile(r"\W*you\b", re.IGNORECASE)
 _TO_THE_BOT = re.compile(r"(?:^[\s#*>-]*|[.!?:]\s+)you are\b", re.IGNORECASE | re.MULTILINE)
+#: "Users: you must not" and "Users must not" are asked of the users; "users must never be told" is asked of the bot.
+_USERS = r"(?:users?|customers?|clients?|guests?|patients?|visitors?|callers?|members?|students?|tenants?|readers?)"
+_BY_USERS = re.compile(
+    rf"\W*(?:(?:dear |to |for )?(?:our |the |all )*{_USERS}\s*[:,-]+\s*(?:you|please|never|always|do not|don't)\b|"
+    rf"(?:our |the |all |every |each |a )*{_USERS} (?:must|should|shall|may not|cannot|can't)"
+    r"(?>(?:n't| not| never| always)*)"
+    r"(?! (?:be|get|feel|have|need|see|wait|lose|wonder)\b))",
+    re.IGNORECASE,
+)
+#: A heading over what is said to users: "For users", "House rules for guests", "What we ask of customers".
+_USERS_PART = re.compile(rf"\b(?:for|to|of|with) (?:our |the |all |you,? )*{_USERS}\s*$", re.IGNORECASE)
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
 _RELATIVE = re.compile(
@@ -81,8 +92,15 @@ def _all(markdown: str) -> Iterator[tuple[str, str, str, str | None]]:
     to_the_bot = _TO_THE_BOT.search(markdown) is not None
     for anchor, heading, listed, text in _texts(markdown):
         for found, why in _sentences(heading, listed, text):
-            to_user = why is None and not to_the_bot and _TO_THE_USER.match(found)
+            to_user = why is None and _asked_of_users(found, heading, to_the_bot)
             yield anchor, heading, found, "it speaks to the user" if to_user else why
+
+
+def _asked_of_users(text: str, heading: str, to_the_bot: bool) -> bool:
+    if _BY_USERS.match(text):
+        return True
+    # Below "For users" even a persona that calls the bot "you" means the users.
+    return _TO_THE_USER.match(text) is not None and (not to_the_bot or _USERS_PART.search(heading) is not None)
 
 
 def _said(text: str, heading: str) -> str:
@@ -128,6 +146,8 @@ def _sentences(heading: str, listed: bool, text: str) -> Iterator[tuple[str, str
     yield from ((one, "it is a question" if one.endswith("?") else None) for one in found)
     if listed and not found and _BOTH.search(heading):
         yield from ((one, "its heading is about both kinds") for one in every[:1])
+    elif listed and not found and _ABILITY.search(heading):
+        yield from ((one, "its heading names what is not promised or not possible") for one in every[:1])
 
 
 def _texts(markdown: str) -> Iterator[tuple[str, str, bool, str]]:

@@ -28,7 +28,8 @@ def command(context: click.Context, folder: Path, persona: Path | None) -> int:
 
     Never overwrites a file. Exits 0, or 3 when something is in the way.
     """
-    files = dict(_files()) if persona is None else _drafts(folder, persona)
+    told = "" if persona is None else _text(persona)
+    files = dict(_files()) if persona is None else _drafts(folder, persona, told)
     there = [name for name in files if (folder / name).exists()]
     if there:
         raise Refused(
@@ -42,7 +43,7 @@ def command(context: click.Context, folder: Path, persona: Path | None) -> int:
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     out = printer(context)
     if persona is not None:
-        out.out("".join(_read_from(persona)))
+        out.out("".join(_read_from(persona, told)))
     out.out(f"wrote {len(files)} files\n\nNext:\n")
     if folder != Path():
         from guardgate.report.escape import terminal  # noqa: PLC0415
@@ -64,15 +65,21 @@ _NEXT_DRAFTS = (
 )
 
 
-def _drafts(folder: Path, persona: Path) -> dict[str, str]:
-    """The files of a project made from a persona; the persona itself too where it stands outside of the folder."""
-    from guardgate.drafting import drafts  # noqa: PLC0415 - only with --from
-    from guardgate.loaded import MAX_NAMED  # noqa: PLC0415
+def _text(persona: Path) -> str:
+    """The persona, read once: what is printed about it is about the same text as the drafts."""
+    from guardgate.loaded import MAX_NAMED  # noqa: PLC0415 - only with --from
     from guardgate.source import Reason, read_text  # noqa: PLC0415
 
     text = read_text(persona, MAX_NAMED)
     if isinstance(text, Reason):
         raise Refused(f"--from {persona}", f"a file that {text}", "a persona in Markdown", "name another file")
+    return text
+
+
+def _drafts(folder: Path, persona: Path, text: str) -> dict[str, str]:
+    """The files of a project made from a persona; the persona itself too where it stands outside of the folder."""
+    from guardgate.drafting import drafts  # noqa: PLC0415 - only with --from
+
     real, root = persona.resolve(), folder.resolve()
     inside = real.is_relative_to(root)
     name = real.relative_to(root).as_posix() if inside else real.name
@@ -88,13 +95,12 @@ def _drafts(folder: Path, persona: Path) -> dict[str, str]:
 _NAMED, _LONG = 20, 100
 
 
-def _read_from(persona: Path) -> Iterator[str]:
+def _read_from(persona: Path, text: str) -> Iterator[str]:
     """How many promises were found, and which sentences look like one and were not taken."""
     from guardgate.promises import passed_over, promises  # noqa: PLC0415 - only with --from
     from guardgate.report.escape import terminal  # noqa: PLC0415
     from guardgate.report.sentence import number  # noqa: PLC0415
 
-    text = persona.read_text(encoding="utf-8-sig")
     found, left = list(promises(text)), list(passed_over(text))
     hard = sum(one.severity == "hard" for one in found)
     yield f"{number(len(found), 'promise')} in {terminal(str(persona))}: {hard} hard, {len(found) - hard} soft\n"

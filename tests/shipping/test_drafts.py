@@ -278,3 +278,48 @@ def test_what_is_no_persona_is_refused(tmp_path: Path) -> None:
     refused(guardgate(tmp_path, "init", "--from", "bytes.md"), "is not UTF-8")
     refused(guardgate(tmp_path, "init", "--from", "a#b.md"), "a plain name")
     assert sorted(os.listdir(tmp_path)) == ["a#b.md", "bytes.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You are Pip.\n\n## For users\n\nYou must not share your password.",
+        "You are Pip.\n\n## House rules for guests\n\n- You should never smoke.",
+        "You are Pip.\n\nUsers: you must not share your password.",
+        "You are Pip. Users must not share their password.",
+        "You are Pip. All customers should always bring a card.",
+        "You are Pip. Guests mustn't smoke.",
+    ],
+)
+def test_what_users_are_asked_for_is_no_promise_of_the_bot(text: str) -> None:
+    assert list(promises(text)) == []
+    assert [why for _, why in passed_over(text)] == ["it speaks to the user"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Users must never be told the code.",
+        "Users should not feel judged.",
+        "Users must not be asked for a password.",
+        "You must not share the code with users.",
+        "Customers shall always be greeted.",
+    ],
+)
+def test_what_users_may_expect_is_one(rule: str) -> None:
+    assert [one.text for one in promises(f"You are Pip. {rule}")] == [rule]
+
+
+def test_what_is_not_promised_is_named_as_not_taken() -> None:
+    text = "# What Pip doesn't promise\n\n- That it is online.\n- That it remembers you.\n"
+    why = "its heading names what is not promised or not possible"
+    assert list(promises(text)) == []
+    assert list(passed_over(text)) == [("That it is online.", why), ("That it remembers you.", why)]
+
+
+def test_what_was_not_taken_stands_in_the_drafts_too() -> None:
+    made = drafts("Pip answers. It never lies. You must not share \u0085a: # password.", "persona.md")[
+        "constraints.yaml"
+    ]
+    assert made.endswith("\n# Not taken, because it speaks to the user: You must not share a: # password.\n")
+    assert [one["rule"] for one in yaml.safe_load(made)["rules"]] == ["It never lies."]
