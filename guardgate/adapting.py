@@ -27,8 +27,8 @@ def adapted(
     if use.judged and rule.id in judged:
         rule = rule.model_copy(update={"judge": judged[rule.id]})
     if use.canary and rule.checks.canary:
-        more = Canary(values=use.canary)
-        spec = (*_specs(rule), more)
+        # Into each list that is there: what proves its teeth, proves them for all of its values.
+        spec = tuple(Canary(values=tuple(dict.fromkeys((*one.values, *use.canary)))) for one in _specs(rule))
         rule = rule.model_copy(update={"checks": rule.checks.model_copy(update={"canary": spec})})
     if rule is planned.rule:
         return planned

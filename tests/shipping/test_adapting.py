@@ -119,6 +119,14 @@ def test_a_canary_of_the_projects_own_is_looked_for_in_every_form(tmp_path: Path
     assert hashed(tmp_path / "d", own) != hashed(tmp_path / "e", PERSONA)
 
 
+def test_check_finds_nothing_else_to_say(tmp_path: Path) -> None:
+    said = [
+        guardgate(project(tmp_path / name, use), "check").out
+        for name, use in (("a", PERSONA), ("b", {**JUDGED, "canary": ["ACME-77-BLUE"]}))
+    ]
+    assert [one.splitlines()[-2:] for one in said] == [said[0].splitlines()[-2:]] * 2
+
+
 def test_check_wants_the_projects_own_canary_in_the_prompt_and_no_other(tmp_path: Path) -> None:
     own = {"use": PERSONA, "canary": ["ACME-77-BLUE"]}
     target = {"backend": "openai", "base_url": "http://127.0.0.1:1/v1", "model": "m", "system": "bot.md"}
