@@ -29,10 +29,10 @@ class Visible(MessagesState):
 
     inbox: list[str]
     recipients: list[str]
-    strangers: list[str]
     accounts: dict[str, str]
     repairs: dict[str, str]
     payouts: list[dict[str, Any]]
+    changes: list[str]
 
 
 class Desk(Visible):
