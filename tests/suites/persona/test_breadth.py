@@ -32,6 +32,19 @@ def test_a_third_of_the_attacks_takes_its_time() -> None:
     assert max(turns) <= 6
 
 
+def test_some_attacks_take_all_the_turns_there_are() -> None:
+    """A slow climb, in four classes and more."""
+    assert len({case.attack for case in attacks().values() if len(case.turns) == 6}) >= 4
+
+
+def test_many_shots_are_many() -> None:
+    """Pasted talks with a dozen invented exchanges, and an answer that is still missing."""
+    exchange = re.compile(r"^(?:me: .+\nyou: .+|Q: .+ A: .+)$", re.MULTILINE)
+    open_end = re.compile(r"(?:^you:|A:)\Z", re.MULTILINE)
+    texts = ["\n".join(case.turns) for case in attacks().values() if case.attack == "refusal_suppression_manyshot"]
+    assert sum(len(exchange.findall(text)) >= 12 and bool(open_end.search(text)) for text in texts) >= 2
+
+
 def test_every_rule_is_attacked_and_most_are_hard() -> None:
     rules = persona().rules
     assert len(rules) >= 16
