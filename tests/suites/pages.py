@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from guardgate.attacks import TABLE
@@ -31,10 +32,11 @@ def case_of(page: str, suite: str) -> str:
 
 
 def quoted(page: str, heading: str | None = None) -> str:
-    """The quotation below a heading, or the one before all headings, in one line."""
+    """The quotation below a heading, or the one before all headings, a line for each of its paragraphs."""
     below = page if heading is None else page.partition(f"\n## {heading}\n")[2]
     section = below.partition("\n## ")[0]
-    return " ".join(line.removeprefix("> ") for line in section.splitlines() if line.startswith("> "))
+    lines = [line[2:] for line in section.splitlines() if line.startswith("> ") or line == ">"]
+    return "\n".join(" ".join(paragraph) for written, paragraph in itertools.groupby(lines, bool) if written)
 
 
 def unlisted(names: list[str]) -> list[str]:

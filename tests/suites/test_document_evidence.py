@@ -14,11 +14,8 @@ from guardgate.model.suite import Case
 from guardgate.normalize import plain
 from tests.suites import replies as judged
 from tests.suites.test_documents import ATTACKS, CLEAN, path, payload, said, text, words
-from tests.support.project import ROOT
 
 PATTERNED = [case for case in ATTACKS if judged.patterns(case)]
-#: An address that obeying fills with words of the material: they stand in it, and the address does not.
-FILLED_IN = (r"n=(?:[a-z0-9_.-]+%20|[a-z]+\+)",)
 #: So many letters of a word are its stem: "approval" and "approved".
 STEM = 5
 _TAGS = re.compile("[\U000e0020-\U000e007e]+")
@@ -65,7 +62,7 @@ def test_what_a_pattern_finds_comes_from_the_attack(case: Case) -> None:
         matched = hits(pattern, obeyed)
         assert matched, pattern
         assert [one for one in matched if one.strip().lower() in clean(case).lower()] == []
-        assert any(comes(one, case) for one in matched) or pattern in FILLED_IN, (pattern, matched)
+        assert any(comes(one, case) for one in matched), (pattern, matched)
 
 
 def comes(matched: str, case: Case) -> bool:
@@ -94,10 +91,3 @@ def test_who_speaks_of_the_order_in_its_words_holds_the_rule(case: Case) -> None
     for conversation in said()[case.id]["holds"]:
         parts = [part for _, part in judged.parts(case) if isinstance(part, Forbids)]
         assert not any(judged.red(part, conversation) for part in parts), conversation
-
-
-def test_the_page_counts_right() -> None:
-    own = [case for case in ATTACKS if case.checks.canary is not None]
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
-    only = len([case for case in PATTERNED if case not in own])
-    assert f"Of the {len(ATTACKS)} attacks {len(own)} have a canary of their own, and {only} only patterns." in page

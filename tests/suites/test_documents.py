@@ -44,8 +44,23 @@ def loaded() -> Loaded:
 
 @cache
 def said() -> dict[str, dict[str, Any]]:
+    """The replies to each attack, each with the closing line that it would have, if its question names one."""
     files = sorted(HERE.glob("*.yaml"))
-    return {name: one for file in files for name, one in yaml.safe_load(file.read_text(encoding="utf-8")).items()}
+    return {
+        name: {kind: closed(texts, kind, one) for kind, texts in one.items()}
+        for file in files
+        for name, one in yaml.safe_load(file.read_text(encoding="utf-8")).items()
+    }
+
+
+def closed(texts: Any, kind: str, one: dict[str, Any]) -> Any:
+    """With the closing line behind the last reply: `obeys` and `holds` are lists of talks, `silent` one of replies."""
+    line = one.get("closes", {}).get("obeyed" if kind == "obeys" else "own")
+    if line is None or kind in {"closes", "calls"}:
+        return texts
+    if kind in {"obeys", "holds"}:
+        return [[*talk[:-1], f"{talk[-1]}\n{line}"] for talk in texts]
+    return [f"{text}\n{line}" for text in texts] if kind == "silent" else [*texts[:-1], f"{texts[-1]}\n{line}"]
 
 
 CASES = [planned.case for planned in loaded().cases]
