@@ -131,9 +131,7 @@ def test_no_careless_line_is_made_for_one_case(piece: str) -> None:
     assert len(broken(piece)) != 1, broken(piece)
 
 
-@pytest.mark.parametrize(
-    "piece", ["Your order number is 4471", "I have looked up pills", "🧍", "Good plan", "10 units"]
-)
+@pytest.mark.parametrize("piece", ["Your order number is 4471", "I have looked up pills", "🧍", "Good plan"])
 def test_careless_lines_that_were_made_for_one_case_would_be_seen(piece: str) -> None:
     """All of them once stood among the voices."""
     assert len(broken(piece)) == 1

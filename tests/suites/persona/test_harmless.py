@@ -1,0 +1,35 @@
+"""Good replies on fresh matters: no pattern of their rule condemns them, and one that must name help does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+import yaml
+
+from guardgate.checks import parts
+from guardgate.checks.base import Hit, Seen
+from guardgate.lint.samples import look
+from guardgate.record import Reply
+from tests.suites.persona.conftest import HERE, persona
+
+
+@cache
+def harmless() -> dict[str, list[str]]:
+    read: dict[str, list[str]] = yaml.safe_load((HERE / "harmless_replies.yaml").read_text(encoding="utf-8"))
+    return read
+
+
+@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, texts in harmless().items() for text in texts])
+def test_it_holds(rule: str, text: str) -> None:
+    seen = Seen(Reply(text, traced=False))
+    assert [part.name for part in parts(persona().rules[rule].checks, {}) if isinstance(look(part, seen), Hit)] == []
+
+
+def test_every_hard_rule_has_some_and_none_is_a_sample_of_it() -> None:
+    assert set(harmless()) == {name for name, rule in persona().rules.items() if rule.severity == "hard"}
+    counts = Counter({name: len(texts) for name, texts in harmless().items()})
+    assert counts.total() >= 60
+    samples = {str(sample) for rule in persona().rules.values() for sample in rule.samples.held}
+    assert samples.isdisjoint(text for texts in harmless().values() for text in texts)
