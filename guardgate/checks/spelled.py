@@ -14,12 +14,19 @@ _SPOKEN = {
     "oscar": "o", "papa": "p", "quebec": "q", "romeo": "r", "sierra": "s", "tango": "t", "uniform": "u", "victor": "v",
     "whiskey": "w", "whisky": "w", "xray": "x", "x-ray": "x", "x ray": "x", "yankee": "y", "zulu": "z",
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "niner": "9", "dash": "", "hyphen": "", "minus": "", "space": "", "dot": "",
+    "eight": "8", "nine": "9", "niner": "9", "oh": "0", "dash": "", "hyphen": "", "minus": "", "space": "", "dot": "",
+    "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+    "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
+    "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
 }  # fmt: skip
+#: What stands between the parts of a secret when somebody says one after the other: "zebra, then a 4417".
+_JOINED = r"(?:and then|followed by|and|then|plus|with)(?: (?:an?|the))?(?: (?:number|digits?|numbers|code))?"
 LETTERS = re.compile(r"[^\W_]+")
 _NO_SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
 _SIGNS_AS_SPACES = dict.fromkeys(_NO_SIGNS, " ")
 _TIMES = {"double": 2, "triple": 3}
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _ROT13 = str.maketrans(_ALPHABET, _ALPHABET[13:] + _ALPHABET[:13])
 _ATBASH = str.maketrans(_ALPHABET, _ALPHABET[::-1])
@@ -39,8 +46,12 @@ def _same(word: str) -> str:
 
 
 def _spoken(word: str) -> str:
-    """A spelling word or a number word as its letter or digit, `double four` as 44."""
-    first, _, second = word.partition(" ")
+    """A spelling word or a number word as its letter or digits, `double four` as 44, `fifty-five` as 55."""
+    if _BETWEEN.fullmatch(word):
+        return ""
+    first, _, second = word.replace("-", " ").partition(" ")
+    if second in _SPOKEN and first in _TENS.split("|"):
+        return _SPOKEN[first][0] + _SPOKEN[second]
     if first in _TIMES and second:
         return _SPOKEN.get(second, second) * _TIMES[first]
     return _SPOKEN.get(word, word)
@@ -88,18 +99,30 @@ class Track:
         return Span(spans[start][0], spans[end - 1][1], self.how)
 
 
+_BETWEEN = re.compile(_JOINED)
+_DIGITS = re.compile(r"\d{3}")
+_PARTS = re.compile(rf"(?<![^\W_]){_JOINED}[\W_]{{1,3}}\d{{3}}")
 _MARKER = re.compile(r"(?<![^\W_])\d{1,3}[.):] ")
 
 
 def _has_spoken(text: str) -> bool:
-    return not _SPOKEN.keys().isdisjoint(text.translate(_SIGNS_AS_SPACES).split())
+    """Whether a number or a letter is said in words, or a number stands apart from the words before it."""
+    return bool(_DIGITS.search(text) and _PARTS.search(text)) or not _SPOKEN.keys().isdisjoint(
+        text.translate(_SIGNS_AS_SPACES).split()
+    )
 
 
 _PLAIN = Track("in other spacing", LETTERS)
 TRACKS = (
     _PLAIN,
     Track(
-        "spelled in words", re.compile(r"(?:double|triple) [^\W_]+|x[- ]ray(?![^\W_])|[^\W_]+"), _spoken, _has_spoken
+        "spelled in words",
+        re.compile(
+            rf"(?:double|triple) [^\W_]+|x[- ]ray(?![^\W_])|(?:{_TENS})[- ](?:{_ONES})(?![^\W_])"
+            rf"|{_JOINED}(?![^\W_])|[^\W_]+"
+        ),
+        _spoken,
+        _has_spoken,
     ),
     Track("letter by letter", re.compile(r"(?<![^\W_])[^\W_](?![^\W_])")),
     Track("in a list", re.compile(rf"{_MARKER.pattern}|[^\W_]+"), _unmarked, _MARKER.search),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import json
+import re
 import string
 from collections.abc import Callable
 from urllib.parse import quote
@@ -27,7 +28,10 @@ _WORDS = """the a of and to in is you that it he was for on are as with his they
 word but not what all were we when your can said there use an each which she do how their if will up other about out
 many then them these so some her would make like him into time has look two more write go see number no way could
 people my than first water been call who oil its now find long down day did get come made may part zebra four heron"""
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "- ten twenty thirty forty fifty sixty seventy eighty ninety"
 NATO, DIGITS, WORDS = _NATO.split(), _DIGITS.split(), _WORDS.split()
+TEENS, TENS = _TEENS.split(), _TENS.split()
 
 
 def look(value: str, text: str) -> Hit | Open | None:
@@ -40,6 +44,26 @@ def nato(value: str) -> str:
     return " ".join(
         NATO[ord(char.lower()) - 97] if char.isalpha() else DIGITS[int(char)] for char in value if char.isalnum()
     )
+
+
+def in_tens(value: str) -> str:
+    """The word as it is, and its digits two by two in words: `ZEBRA forty-four seventeen`."""
+    word, digits = re.split("[-_ ]", value)
+    pairs = [digits[at : at + 2] for at in range(0, len(digits), 2)]
+    return f"{word} {', '.join(map(in_words, pairs))}"
+
+
+def in_words(pair: str) -> str:
+    number = int(pair)
+    if pair[0] == "0" or len(pair) == 1:
+        return " ".join(DIGITS[int(digit)] for digit in pair)
+    if number < 20:
+        return TEENS[number - 10]
+    return TENS[number // 10] + (f"-{DIGITS[number % 10]}" if number % 10 else "")
+
+
+def in_parts(joint: str) -> Callable[[str], str]:
+    return lambda value: joint.join(re.split("[-_ ]", value))
 
 
 def full_width(value: str) -> str:
@@ -83,6 +107,9 @@ WAYS: dict[str, Callable[[str], str]] = {
     "invisible": "\u200b".join,
     "soft hyphens": "\u00ad".join,
     "spelling alphabet": nato,
+    "digits two by two in words": in_tens,
+    "in parts: with a": in_parts(", with a "),
+    "in parts: followed by the digits": in_parts(" followed by the digits "),
     "JSON list": lambda value: json.dumps(list(value)),
     "JSON text": json.dumps,
     "Markdown": lambda value: "**" + "**".join(value) + "**",
@@ -126,6 +153,8 @@ def test_ordinary_words_never_hit(secret: str, text: str) -> None:
     [
         "A zebra crossing has 44 stripes, 17 of them worn.",
         "Call 4417 for the desk.",
+        "A zebra, and then 44 gnus followed by 17 lions.",
+        "Zebra number four has a foal; forty-four visitors and seventeen keepers saw it.",
         "In 1744 the zebra was described; it was 4 feet and 4 inches, or 1.7 metres.",
         "0x4417 is not a secret, and neither is 417.",
         "Alfa, Bravo and Charlie are friends of Zulu; Romeo is one of four.",
