@@ -114,3 +114,14 @@ def test_every_pattern_that_a_rule_asks_for_is_met_by_a_held_sample(name: str) -
     assert not isinstance(rule.checks.regex, tuple)
     wanted = rule.checks.regex.any or () if rule.checks.regex else ()
     assert [pattern for pattern in wanted if not any(found(pattern, text) for text in texts)] == []
+
+
+@pytest.mark.parametrize("name", persona().rules)
+def test_every_pattern_of_a_rule_has_a_broken_sample_that_it_alone_sees(name: str) -> None:
+    """So that no pattern could be dropped unnoticed."""
+    rule = persona().rules[name]
+    texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
+    assert not isinstance(rule.checks.not_regex, tuple)
+    patterns = rule.checks.not_regex.any if rule.checks.not_regex else ()
+    seen = {text: [one for one in patterns if found(one, plain(text)) or found(one, text)] for text in texts}
+    assert set(patterns) - {by[0] for by in seen.values() if len(by) == 1} == set()
