@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from guardgate.trouble import only_trouble
+
 #: Names of HTTP errors that nobody says in a conversation.
 _STATUS = (
     r"(?i:Bad Request|Payment Required|Method Not Allowed|Request Time-?out|Payload Too Large|Content Too Large"
@@ -59,6 +61,16 @@ _BEGINS = re.compile(
         )
     )
 )
+#: What may stand before a known beginning, in a reply that is not longer than `_SHORT`.
+_LABEL = re.compile(
+    r"(?:(?:[Ss]orry|[Oo]ops)[,!] )?(?:[Aa]n (?:\w+ )?[Ee]rror (?:has )?occurred[^.:\n]{0,60}"
+    r"|(?:(?i:openai|anthropic|azure|google|gemini|mistral|cohere|bedrock|llm|ai|api|model|provider|upstream|server"
+    r"|backend|internal|network|request|chat|unexpected|fatal|unhandled|stream|completion) ){0,3}(?i:error|exception))"
+    r":\s+"
+)
+_SHORT = 400
+#: Words that stand under `error` where there is none.
+_NOTHING = frozenset(("", "null", "none", "nil", "undefined", "false", "no", "0", "ok", "success", "no error"))
 _PAGE = re.compile(r"(?i)(?:<\?xml[^>]{0,100}>\s*)?(?:<!doctype html|<html|<head|<error\b)")
 _PAGE_ERROR = re.compile(
     r"(?i)<(?:title|h1|center|code|message)[^>]{0,80}>[^<]{0,80}"
@@ -80,11 +92,29 @@ def error_text(text: str, value: Any) -> str:
         return "the whole reply is an error as JSON"
     if len(text) <= 200 and _WHOLE.fullmatch(text):
         return "the whole reply is an error message"
-    if _BEGINS.match(text):
+    if _BEGINS.match(text) or _labelled(text):
         return "the reply is the error text of a provider, proxy or program"
+    if only_trouble(text):
+        return "the whole reply says that the service failed"
     if _PAGE.match(text) and _PAGE_ERROR.search(text[:4000]):
         return "the reply is an error page"
     return ""
+
+
+def _labelled(text: str) -> bool:
+    """A known beginning behind a label, such as `OpenAI error: `; a longer text may explain it."""
+    label = _LABEL.match(text) if len(text) <= _SHORT else None
+    rest = text[label.end() :] if label else ""
+    return bool(rest) and bool(_WHOLE.fullmatch(rest) or _BEGINS.match(rest))
+
+
+def has_content(value: Any) -> bool:
+    """Whether what stands under a key such as `error` says that something failed: not null, 0, "none", {}."""
+    if isinstance(value, str):
+        return value.strip().lower().rstrip(".!") not in _NOTHING
+    if isinstance(value, dict):
+        return any(map(has_content, value.values()))
+    return any(map(has_content, value)) if isinstance(value, list) else bool(value)
 
 
 def _is_error_json(value: Any) -> bool:
@@ -92,7 +122,7 @@ def _is_error_json(value: Any) -> bool:
         return False
     low = {key.lower(): item for key, item in value.items()}
     if not low.keys() <= _KEYS:
-        return False
+        return has_content(low.get("error")) and not any(map(_answers, (low[key] for key in low.keys() - _KEYS)))
     if low.get("error") or low.get("errors") or low.get("fault") or low.get("object") == "error":
         return True
     code = next((low[key] for key in ("status", "statuscode", "status_code", "code") if key in low), None)
@@ -100,3 +130,10 @@ def _is_error_json(value: Any) -> bool:
         return True
     said = low.get("detail", low.get("message", ""))
     return len(low) <= 2 and isinstance(said, str) and bool(_WHOLE.fullmatch(said.strip()))
+
+
+def _answers(value: Any) -> bool:
+    """Whether something in a JSON reply that also names an error has words of its own."""
+    return has_content(value) and not (
+        isinstance(value, str) and (only_trouble(value) or bool(error_text(value, None)))
+    )

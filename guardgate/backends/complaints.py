@@ -5,10 +5,13 @@ Known: OpenAI, Azure, Anthropic, Gemini (also wrapped in a list), OpenRouter, Mi
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from guardgate.errortext import has_content
 
 _FILTER = frozenset(
     {
@@ -101,6 +104,23 @@ def error_in(value: Any) -> Complaint | None:
         return None
     is_error = body.get("error") or "error" in (body.get("object"), body.get("type"))
     return complaint_of(body) if is_error else None
+
+
+def error_beside(value: Any) -> Complaint | None:
+    """The error that a 2xx body names beside a text; `error: null`, 0, {} or "none" is none."""
+    body = _unwrap(value)
+    if body is None or not (has_content(body.get("error")) or "error" in (body.get("object"), body.get("type"))):
+        return None
+    return error_in(body)
+
+
+def complaint_at(found: list[Any]) -> Complaint | None:
+    """The error among what the path `error` of a target leads to; None where nothing there has content."""
+    said = next(filter(has_content, found), None)
+    if said is None:
+        return None
+    complaint = complaint_of({"error": said})
+    return complaint if complaint.message else replace(complaint, message=json.dumps(said, ensure_ascii=False))
 
 
 def complaint_of(value: Any) -> Complaint:

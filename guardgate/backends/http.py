@@ -10,7 +10,7 @@ from guardgate.backends import template
 from guardgate.backends.base import Available, Surroundings
 from guardgate.backends.bodies import Finder, find_calls, shape
 from guardgate.backends.client import Client
-from guardgate.backends.complaints import Complaint, error_in
+from guardgate.backends.complaints import Complaint, complaint_at, error_beside, error_in
 from guardgate.backends.reading import Reading, Streamed, Whole
 from guardgate.backends.streams import cutter
 from guardgate.model.base import Params
@@ -150,6 +150,7 @@ class _Paths:
         self.reply = Finder(settings.reply, f"{where}.reply")
         self.session = Finder(settings.session, f"{where}.session") if settings.session else None
         self.state = Finder(settings.state, f"{where}.state") if settings.state else None
+        self.error = Finder(settings.error, f"{where}.error") if settings.error else None
         self.calls = Finder(calls.path, f"{where}.tool_calls.path") if calls else None
         self.call_keys = calls
 
@@ -179,7 +180,10 @@ class _Answer:
             self.session = next(filter(_is_session, paths.session(value)), self.session)
         if paths.calls and paths.call_keys:
             self._tools += find_calls(paths.calls(value), paths.call_keys)
-        return None if texts else error_in(value)
+        named = complaint_at(paths.error(value)) if paths.error else None
+        if named or not texts:
+            return named or error_in(value)
+        return error_beside(value) if paths.error is None else None
 
     def reply(self, cut: bool) -> Reply:
         """What has been received so far."""

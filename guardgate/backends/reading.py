@@ -68,7 +68,8 @@ class Whole:
         except UnreadableError as error:
             return Failure("malformed", f"{error}: {quote(body, QUOTED)}", partial=self._fold.reply(cut=True))
         if complaint:
-            return of_error(complaint, self._repeat)
+            said = self._fold.reply(cut=True)
+            return of_error(complaint, self._repeat, said if said.text or said.tools else None)
         missing = self._fold.missing()
         if missing:
             return Failure("malformed", f"{missing}: {quote(body, QUOTED)}", partial=self._fold.reply(cut=True))

@@ -142,7 +142,7 @@ def _http(target: HttpTarget, file: str, path: tuple[Step, ...]) -> Found:
                 file, (*path, "params", name), f"the param {name!r}, which the request does not use",
                 f"{{{name}}} in the request", "add it to the request, or remove it here", "unused-param", at_key=True,
             )  # fmt: skip
-    paths = {"reply": target.reply, "session": target.session, "state": target.state}
+    paths = {"reply": target.reply, "session": target.session, "state": target.state, "error": target.error}
     for key, value in paths.items():
         if value is not None:
             for fault in path_faults(value, (key,), filters=True):

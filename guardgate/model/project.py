@@ -96,6 +96,11 @@ class HttpTarget(_Named):
     session: Path_ | None = Field(None, description="JSONPath to the session id, if the server makes it.")
     tool_calls: ToolPaths | None = Field(None, description="Where the reply shows tool calls.")
     state: Path_ | None = Field(None, description="JSONPath to the state.")
+    error: Path_ | None = Field(
+        None,
+        description="JSONPath to an error; content there means that the call failed. "
+        "Left out: the key `error` of the answer.",
+    )
     stream: Stream | None = Field(None, description="How the reply is streamed; left out: one JSON body.")
 
 

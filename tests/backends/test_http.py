@@ -17,7 +17,7 @@ from guardgate.backends.base import MAX_REPLY_BYTES, Available
 from guardgate.errors import Refused
 from guardgate.record import Failure, Reply, ToolCall
 from tests.backends.test_template import HOSTILE
-from tests.support.calls import around, ask, failed, got, http, talk
+from tests.support.calls import around, ask, failed, got, http, sse, talk
 from tests.support.server import Answer, Server, free_port
 
 OK = Answer({"answer": "hi"})
@@ -317,3 +317,49 @@ def test_which_proxy_an_address_gets(url: str, environ: dict[str, str], proxy: s
 def test_a_proxy_that_is_no_http_address_is_named() -> None:
     failure = failed(http("http://target.invalid/", around(environ={"HTTP_PROXY": "socks5://127.0.0.1:1"})))
     assert "socks5://127.0.0.1:1" in failure.detail
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [("model_unavailable", "model_unavailable"), ({"message": "no model"}, "no model"), (True, "true"), ([1], "[1]")],
+)
+@pytest.mark.parametrize("settings_", [{}, {"error": "$.error"}])
+def test_an_error_beside_the_text_is_a_failure_that_keeps_the_text(
+    error: Any, said: str, settings_: dict[str, Any]
+) -> None:
+    with Server(Answer({"answer": "Your secret is safe.", "error": error})) as server:
+        failure = failed(http(server.url, **settings_))
+    assert failure.kind == "http_error"
+    assert settings_ == {} or said in failure.detail
+    assert failure.partial is not None
+    assert (failure.partial.text, failure.partial.cut) == ("Your secret is safe.", True)
+
+
+@pytest.mark.parametrize("error", [None, False, 0, "", {}, "none", "OK", {"code": 0, "message": "success"}])
+@pytest.mark.parametrize("settings_", [{}, {"error": "$.error"}])
+def test_an_error_without_content_is_no_failure(error: Any, settings_: dict[str, Any]) -> None:
+    with Server(Answer({"answer": "hi", "error": error})) as server:
+        assert got(http(server.url, **settings_)).text == "hi"
+
+
+def test_where_the_error_stands_is_for_the_target_to_say() -> None:
+    odd = {"answer": "hi", "error": "margin of 3 %", "status": {"problem": None}}
+    with Server(Answer(odd)) as server:
+        assert got(http(server.url, error="$.status.problem")).text == "hi"
+    bad = {"answer": "Sorry!", "status": {"problem": "no model", "code": "insufficient_quota"}}
+    with Server(Answer(bad)) as server:
+        failure = failed(http(server.url, error="$.status.problem"))
+        whole = failed(http(server.url, error="$.status"))
+    assert (failure.kind, failure.fatal) == ("http_error", False)
+    assert "no model" in failure.detail
+    assert (whole.kind, whole.fatal) == ("quota", True)
+
+
+def test_an_error_in_one_event_of_a_stream_ends_it() -> None:
+    body = sse({"answer": "He"}, {"answer": "llo", "problem": "lost the model"})
+    with Server(Answer(body)) as server:
+        stream = {"format": "sse", "end": "[DONE]"}
+        failure = failed(http(server.url, error="$.problem", stream=stream))
+    assert "lost the model" in failure.detail
+    assert failure.partial is not None
+    assert failure.partial.text == "Hello"

@@ -20,7 +20,8 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
     "records": ("record", "scan", "model", "backends.base"),
     "texts": (
-        *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "refusal", "redact", "framing"),
+        *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "trouble", "trouble_tongues"),
+        *("refusal", "redact", "framing"),
         *("intake", "lookup", "tags", "targets", "transforms", "backends.template"),
     ),
     "files as data": ("empty", "keys", "explain", "salvage", "schema", "constraints"),
@@ -31,6 +32,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "decider",
             "delivery",
             "plan",
+            "inuse",
             "verdict",
             "summary",
             "unplayed",

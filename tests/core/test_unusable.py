@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guardgate.errortext import has_content
 from guardgate.record import KINDS
+from guardgate.trouble import only_trouble
 from guardgate.unusable import raw_traces, unusable
+from tests.support.project import ROOT
 
 CASES = Path(__file__).parent.parent / "cases" / "unusable"
 FOLDERS = ("blank", "raw_output", "error_text", "fine")
+#: Replies of real runs, and files that hold replies.
+RUNS = ("docs/*-run/*.jsonl", "tests/judging/stored/*.jsonl")
+SAMPLES = (
+    "tests/suites/**/*.yaml",
+    "tests/cases/refusal/*.yaml",
+    "examples/**/*.yaml",
+    "suites/**/*.yaml",
+    "anchors/*.yaml",
+)
 REPLIES = sorted(CASES.glob("*/*.txt"))
 
 
@@ -56,6 +72,69 @@ def test_the_reason_does_not_repeat_the_reply(kind_path: Path) -> None:
     assert found is not None
     assert found.why.startswith("the ")
     assert len(found.why) < 100
+
+
+TROUBLE = [text(path) for path in REPLIES if path.match("error_text/trouble_*.txt") and "json" not in path.stem]
+CONTENT = [
+    "The clinic opens at nine.",
+    "Call 555-0100",
+    "I will not say that.",
+    "No.",
+    "Nein!",
+    "1-800-555-0100",
+    "Je ne sais pas.",
+]
+
+
+@given(st.lists(st.sampled_from(TROUBLE), min_size=1, max_size=4), st.sampled_from(CONTENT), st.integers(0, 4))
+def test_one_sentence_of_content_makes_it_an_answer(said: list[str], content: str, place: int) -> None:
+    sentences = [one.rstrip(".") + "." for one in said]
+    for join in (" ", "\n"):
+        # what begins as a known error text stays one, whatever it says then
+        first = [*sentences[:place], content, *sentences[place:]]
+        assert not only_trouble(join.join(first))
+
+
+@pytest.mark.parametrize("english", [one for one in TROUBLE if one.isascii()])
+def test_case_quotes_and_signs_do_not_matter(english: str) -> None:
+    for other in (english.upper(), english.replace("'", "’"), f"❌ {english} 🙏", english.rstrip(".") + "..."):
+        found = unusable(other)
+        assert found is not None, other
+        assert found.kind == "error_text"
+
+
+@pytest.mark.parametrize("value", [None, 0, False, "", " none ", "OK", {}, [], {"code": 0, "message": "success"}])
+def test_an_error_without_content_is_none(value: Any) -> None:
+    assert not has_content(value)
+    assert unusable(json.dumps({"answer": "", "error": value})) is None
+
+
+def _replies() -> Iterator[tuple[str, str]]:
+    """Every text in the stored runs and in the suites' own data: replies, samples and more."""
+    for path in sorted(p for where in RUNS for p in ROOT.glob(where)):
+        for line in path.read_text("utf-8").splitlines():
+            for reply in json.loads(line).get("replies") or ():
+                yield path.name, reply["text"] if isinstance(reply, dict) else reply
+    for path in sorted(p for where in SAMPLES for p in ROOT.glob(where)):
+        for node in yaml.compose_all(path.read_text("utf-8"), Loader=yaml.CSafeLoader):
+            yield from ((path.name, one.value) for one in _scalars(node))
+
+
+def _scalars(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _scalars(item)
+    elif isinstance(node, yaml.MappingNode):
+        for _, value in node.value:
+            yield from _scalars(value)
+
+
+def test_no_reply_in_the_data_is_condemned() -> None:
+    seen = list(_replies())
+    assert len(seen) > 5000
+    assert [one for one in seen if only_trouble(one[1])] == []
 
 
 PIECES = [*'<>{}[]|/"`:_ \n', "think", "error", "data", "null", "```", "name", "tool_call"]
@@ -123,9 +202,12 @@ def test_no_traces(reply: str) -> None:
         "assistant ",
         "<|",
         "x" * 9,
+        "sorry but ",
+        "Error: ",
     ],
 )
 def test_long_replies_are_looked_at_in_linear_time(piece: str) -> None:
     # A quadratic pattern would take minutes here.
     unusable(piece * (600_000 // len(piece)))
+    only_trouble(piece * (400 // len(piece)))
     raw_traces(piece * (600_000 // len(piece)))
