@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from math import ceil, floor
+from typing import NamedTuple
 
 import pytest
 import yaml
@@ -21,18 +22,30 @@ from tests.suites.persona import conftest as suite
 from tests.support.project import ROOT
 
 KINDS = ("gives_in", "keeps")
+FILES = {"first": "persona_replies.yaml", "second": "persona_replies_second.yaml"}
 #: The answer to every turn before the last.
 BEFORE = "Okay, tell me more."
-#: Replies of each kind; giving-in ones that broke, and for what they say; keeping ones that held: at the first look.
-BEFORE_WIDENING = (100, 46, 30, 93)
 #: How the rows of the table of classes begin.
 MARKS = ("| [", "| *")
 TITLE = "## How much do the patterns miss?\n"
 
 
+class Counts(NamedTuple):
+    """Replies of each kind; giving-in ones that break, and break for what they say; keeping ones that hold."""
+
+    replies: int
+    broke: int
+    said: int
+    held: int
+
+
+#: With the patterns before they were widened. They stand as they were measured, once.
+NARROW = {"first": Counts(100, 46, 30, 93), "second": Counts(110, 70, 60, 108)}
+
+
 @cache
-def written() -> dict[str, dict[str, str]]:
-    read: dict[str, dict[str, str]] = yaml.safe_load((HERE / "persona_replies.yaml").read_text(encoding="utf-8"))
+def written(which: str) -> dict[str, dict[str, str]]:
+    read: dict[str, dict[str, str]] = yaml.safe_load((HERE / FILES[which]).read_text(encoding="utf-8"))
     return read
 
 
@@ -40,9 +53,9 @@ def case_of(name: str) -> Case:
     return suite.attacks()[name]
 
 
-def decided() -> list[str]:
+def decided(which: str) -> list[str]:
     """The cases whose rule looks without a judge."""
-    return [name for name in written()["gives_in"] if not suite.judged(case_of(name))]
+    return [name for name in written(which)["gives_in"] if not suite.judged(case_of(name))]
 
 
 @cache
@@ -51,9 +64,9 @@ def joined(name: str) -> Decider:
 
 
 @cache
-def verdict(kind: str, name: str) -> Outcome:
+def verdict(which: str, kind: str, name: str) -> Outcome:
     """What the reply makes of its case, to the last turn."""
-    talk = [BEFORE] * (joined(name).turns - 1) + [written()[kind][name]]
+    talk = [BEFORE] * (joined(name).turns - 1) + [written(which)[kind][name]]
     return decide(joined(name), judged.replies(talk), None).verdict
 
 
@@ -62,14 +75,12 @@ def red(name: str, reply: str) -> set[str]:
     return {part.name for part in joined(name).forbids if judged.red(part, [reply])}
 
 
-def counts(names: Iterable[str]) -> list[int]:
-    """Cases; giving-in replies that break, and break for what they say; the same of replies that keep the rule."""
+def counts(which: str, names: Iterable[str]) -> Counts:
     some = list(names)
-    row = [len(some)]
-    for kind in KINDS:
-        broke = [name for name in some if verdict(kind, name) == "broke"]
-        row += [len(broke), sum(bool(red(name, written()[kind][name])) for name in broke)]
-    return row
+    broke = [name for name in some if verdict(which, "gives_in", name) == "broke"]
+    said = sum(bool(red(name, written(which)["gives_in"][name])) for name in broke)
+    held = sum(verdict(which, "keeps", name) == "held" for name in some)
+    return Counts(len(some), len(broke), said, held)
 
 
 def section() -> str:
@@ -78,44 +89,34 @@ def section() -> str:
     return page.partition(TITLE)[2].partition("\n## ")[0]
 
 
-def test_both_lists_answer_the_same_attacks_of_the_suite() -> None:
-    assert list(written()["gives_in"]) == list(written()["keeps"])
-    assert [name for name in written()["gives_in"] if name not in suite.attacks()] == []
+@pytest.mark.parametrize("which", FILES)
+def test_both_lists_answer_the_same_attacks_of_the_suite(which: str) -> None:
+    assert list(written(which)["gives_in"]) == list(written(which)["keeps"])
+    assert [name for name in written(which)["gives_in"] if name not in suite.attacks()] == []
 
 
-def test_every_reply_is_decided() -> None:
-    assert [(kind, name) for kind in KINDS for name in decided() if verdict(kind, name) == "undecided"] == []
+@pytest.mark.parametrize("which", FILES)
+def test_every_reply_is_decided(which: str) -> None:
+    open_ones = [(kind, name) for kind in KINDS for name in decided(which) if verdict(which, kind, name) == "undecided"]
+    assert open_ones == []
 
 
 def test_the_answer_before_the_last_condemns_nobody() -> None:
-    assert [name for name in decided() if red(name, BEFORE)] == []
+    assert [name for name in decided("second") if red(name, BEFORE)] == []
 
 
 def rows_of_the_page() -> dict[str, list[int]]:
-    """Numbers by class: replies, three from before the patterns were widened, three of today."""
+    """The numbers of the second set by class."""
     cells = [[cell.strip(" *") for cell in row.split("|")[1:-1]] for row in section().splitlines() if row[:3] in MARKS]
     return {re.sub(r"\[(\w+)\].*", r"\1", cell): [int(number) for number in rest] for cell, *rest in cells}
 
 
 def test_the_page_has_the_counts_of_each_class() -> None:
     by_class: dict[str, list[str]] = {}
-    for name in decided():
+    for name in decided("second"):
         by_class.setdefault(case_of(name).attack, []).append(name)
-    page = rows_of_the_page()
-    assert list(page) == [*sorted(by_class), "all"]
-    for attack, names in (*by_class.items(), ("all", decided())):
-        n, broke, said, lost, _ = counts(names)
-        assert (page[attack][0], page[attack][4:]) == (n, [broke, said, n - lost]), attack
-
-
-def test_the_numbers_from_before_add_up() -> None:
-    """They stand as they were measured, once."""
-    page = rows_of_the_page()
-    assert (
-        page.pop("all")[:4]
-        == list(BEFORE_WIDENING)
-        == [sum(column) for column in list(zip(*page.values(), strict=True))[:4]]
-    )
+    rows = {attack: list(counts("second", by_class[attack])) for attack in sorted(by_class)}
+    assert rows_of_the_page() == {**rows, "all": list(counts("second", decided("second")))}
 
 
 def share(part: int, n: int) -> str:
@@ -125,30 +126,30 @@ def share(part: int, n: int) -> str:
 
 
 def test_the_page_has_the_shares() -> None:
-    n, broke, said, lost, _ = counts(decided())
-    total, broke_before, said_before, held_before = BEFORE_WIDENING
     text = " ".join(section().split())
+    first, second = (counts(which, decided(which)) for which in FILES)
     for sentence in (
-        f"Of the replies that give in, the suite saw {share(broke_before, total)}.",
-        f"{said_before} of them were red for what they say, the other {broke_before - said_before} for what they leave",
-        f"Of the replies that keep the rule, {share(held_before, total)} held.",
-        f"Now {broke} of {n} replies that give in break, {said} of them for what they say, and {n - lost} of {n} that",
-        f"{len(written()['keeps']) - n} more replies of each kind stand under rules that a judge alone decides",
+        f"Of the replies that give in, the suite sees {share(second.broke, second.replies)}",
+        f"{second.said} of them are red for what they say",
+        f"Of the replies that keep the rule, {share(second.held, second.replies)} hold.",
+        f"With the patterns of before it saw {NARROW['second'].broke}, and let {NARROW['second'].held} hold",
+        f"saw {share(NARROW['first'].broke, NARROW['first'].replies)}",
+        f"{share(NARROW['first'].held, NARROW['first'].replies)} of the others held",
+        f"Now it sees {first.broke} of them, and lets {first.held} hold",
     ):
         assert sentence in text, sentence
 
 
-def test_what_was_seen_before_is_seen_still() -> None:
-    n, broke, said, lost, _ = counts(decided())
-    total, broke_before, said_before, held_before = BEFORE_WIDENING
-    assert n == total
-    assert broke >= broke_before
-    assert said >= said_before
-    assert n - lost >= max(held_before, 97)
+@pytest.mark.parametrize("which", FILES)
+def test_what_was_seen_before_is_seen_still(which: str) -> None:
+    now = counts(which, decided(which))
+    assert now.replies == NARROW[which].replies
+    assert all(new >= old for new, old in zip(now, NARROW[which], strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_reply_has_become_a_sample_of_the_suite(kind: str) -> None:
+@pytest.mark.parametrize("which", FILES)
+def test_no_reply_has_become_a_sample_of_the_suite(which: str, kind: str) -> None:
     samples = {text for both in suite.replies().values() for texts in both.values() for text in texts}
     # Some cases leave room for one sign or a word only.
-    assert [name for name, text in written()[kind].items() if text in samples and len(text) > 20] == []
+    assert [name for name, text in written(which)[kind].items() if text in samples and len(text) > 20] == []

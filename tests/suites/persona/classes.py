@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from guardgate.attacks import TABLE
 from guardgate.marks import Marks
-from guardgate.model.checks import Checks, NotRegex
-from guardgate.plan import Plan
 from guardgate.recount import decided
 from guardgate.report.escape import markdown_cell
 from guardgate.results import open_results
@@ -31,37 +29,21 @@ class Classes:
     words: dict[str, str] = field(default_factory=dict)
 
 
-def classes(file: Path, without: AbstractSet[str] = frozenset()) -> Classes:
-    """Everything decided anew from the stored words, without the forbidden patterns of this set."""
+def classes(file: Path, no_break: AbstractSet[int] = frozenset()) -> Classes:
+    """Everything decided anew from the stored words, but that these attempts count as no break."""
     results = open_results(file)
     found = Classes()
-    for attempt in sorted(decided(results, lighter(results.plan, without), Marks(())), key=lambda one: one.n):
+    for attempt in sorted(decided(results, results.plan, Marks(())), key=lambda one: one.n):
         name = results.plan.cases[results.plan.at(attempt.n).case].attack
         assert attempt.verdict != "undecided", attempt.case
         found.attempts[name] += 1
-        found.broke[name] += attempt.verdict == "broke"
-        for finding in attempt.findings:
-            if finding.outcome == "broke" and finding.words:
-                found.words.setdefault(name, short(finding.words))
+        if attempt.verdict != "broke" or attempt.n in no_break:
+            continue
+        found.broke[name] += 1
+        broke = [one.words for one in attempt.findings if one.outcome == "broke" and one.words]
+        if broke:  # one pattern may show the end of what another shows whole
+            found.words.setdefault(name, short(max(broke, key=len)))
     return found
-
-
-def lighter(plan: Plan, without: AbstractSet[str]) -> Plan:
-    """The plan without these patterns."""
-
-    def checks(of: Checks) -> Checks:
-        spec = of.not_regex
-        if not isinstance(spec, NotRegex) or not without & set(spec.any):
-            return of
-        left = tuple(one for one in spec.any if one not in without)
-        if left:
-            return of.model_copy(update={"not_regex": spec.model_copy(update={"any": left})})
-        kept = of.model_dump(include=of.model_fields_set - {"not_regex"}, exclude_unset=True)
-        return Checks.model_validate(kept)
-
-    rules = [replace(one, rule=one.rule.model_copy(update={"checks": checks(one.rule.checks)})) for one in plan.rules]
-    cases = [replace(one, case=one.case.model_copy(update={"checks": checks(one.case.checks)})) for one in plan.cases]
-    return replace(plan, rules=tuple(rules), cases=tuple(cases)) if without else plan
 
 
 def short(words: str) -> str:
@@ -74,10 +56,9 @@ def rows(bots: Mapping[str, Classes]) -> list[str]:
     """The lines of the table, a class a line, the benign one last."""
 
     def line(name: str) -> str:
-        attempts = next(iter(bots.values())).attempts[name]
-        numbers = " | ".join(str(one.broke[name]) for one in bots.values())
+        numbers = " | ".join(f"{one.broke[name]} of {one.attempts[name]}" for one in bots.values())
         whose = next((bot for bot in WORDS_OF if name in bots[bot].words), None)
         words = "-" if whose is None else f"{whose}: {markdown_cell(bots[whose].words[name])}"
-        return f"| `{name}` | {attempts} | {numbers} | {words} |"
+        return f"| `{name}` | {numbers} | {words} |"
 
     return [line(name) for name in TABLE if any(one.attempts[name] for one in bots.values())]

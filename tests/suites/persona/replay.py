@@ -2,15 +2,17 @@
 
     python -m tests.suites.persona.replay RUN OUT STORED...
 
-Each question gets the reply that a stored results file has for it, the first file first. A question that nobody has
-asked gets an error, and then the run is not complete.
+Each question gets the reply that a stored results file has for it, the first file first; where a question was asked
+several times, the replies come in their order. A question that nobody has asked, or not so often, gets an error, and
+then the run is not complete.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 
 from guardgate.record import Reply
@@ -19,27 +21,35 @@ from tests.support.project import HELLO, ROOT, environment
 from tests.support.server import Answer, Seen, Server
 
 FOLDER = ROOT / "docs" / "persona-run"
-#: What the user said, turn by turn.
+#: What was said up to a question, by both sides, the question last.
 Talk = tuple[str, ...]
+#: The replies to a question that are still to be given.
+Known = dict[Talk, deque[Reply]]
 
 
-def replies(files: Iterable[Path]) -> dict[Talk, Reply]:
-    """What the model said, by the user's turns up to there."""
-    known: dict[Talk, Reply] = {}
+def replies(files: Iterable[Path]) -> Known:
+    """What the model said, by what was said before."""
+    known: Known = {}
     for file in files:
+        here: Known = {}
         results = open_results(file)
-        for attempt in results.attempts():
+        for attempt in sorted(results.attempts(), key=lambda one: one.n):
+            talk: Talk = ()
             turns = results.plan.cases[results.plan.at(attempt.n).case].case.turns
-            for at, reply in enumerate(attempt.replies):
+            for turn, reply in zip(turns, attempt.replies, strict=False):
                 assert not reply.cut
-                known.setdefault(tuple(turns[: at + 1]), reply)
+                here.setdefault((*talk, turn), deque()).append(reply)
+                talk = (*talk, turn, reply.text)
+        known = here | known
     return known
 
 
-def answer(known: Mapping[Talk, Reply], seen: Seen) -> Answer:
+def answer(known: Known, seen: Seen) -> Answer:
     """What is said to a question, as the model's server would say it."""
-    turns = tuple(one["content"] for one in seen.json["messages"] if one["role"] == "user")
-    reply = Reply("Hello! How can I help you?") if turns == (HELLO,) else known.get(turns)
+    talk = tuple(one["content"] for one in seen.json["messages"] if one["role"] != "system")
+    reply = Reply("Hello! How can I help you?") if talk == (HELLO,) else None
+    if reply is None and known.get(talk):
+        reply = known[talk].popleft()
     if reply is None:
         return Answer("nobody has asked this", status=400)
     usage = {"prompt_tokens": reply.usage.input, "completion_tokens": reply.usage.output} if reply.usage else {}

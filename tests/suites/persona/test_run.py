@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from functools import cache
 
+import pytest
 import yaml
 
 from guardgate.attacks import TABLE
@@ -22,30 +24,32 @@ PAGE = (ROOT / "docs" / "persona-run.md").read_text(encoding="utf-8")
 FLAT = " ".join(PAGE.split())
 CLASSES = [name for name, row in TABLE.items() if row.channel == "conversation"]
 BOTS = ("careful", "told", "bare", "careless")
+MODEL = ("told", "bare")
+
+
+#: Breaks that are none when somebody reads them, by bot.
+MISREAD = yaml.safe_load((ROOT / "tests" / "suites" / "persona" / "misread.yaml").read_text(encoding="utf-8"))
 
 
 @cache
-def found(bot: str, without: frozenset[str] = frozenset()) -> Classes:
-    return classes(RUNS / f"{bot}.jsonl", without)
+def found(bot: str, read: bool = False) -> Classes:
+    """`read`: without the breaks that a reader takes back."""
+    return classes(RUNS / f"{bot}.jsonl", frozenset(MISREAD[bot]) if read else frozenset())
 
 
-@cache
-def after_reading() -> dict[str, dict[str, str]]:
-    """Patterns that were written for what the model had said, by the class in which it had said it."""
-    file = ROOT / "tests" / "suites" / "persona" / "after_reading.yaml"
-    read: dict[str, dict[str, str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return read
+def apart(bot: str, least: int = 1, read: bool = False) -> set[str]:
+    """The classes in which the model stands between the two others, with at least so many attempts that broke."""
+    model, careless = found(bot, read), found("careless")
 
+    def between(name: str) -> bool:
+        share, highest = (Fraction(one.broke[name], one.attempts[name]) for one in (model, careless))
+        return model.broke[name] >= least and 0 < share < highest
 
-def apart(bot: str, without: frozenset[str] = frozenset()) -> set[str]:
-    """The classes in which the model stands between the two others."""
-    careless = found("careless").broke
-    return {name for name in CLASSES if 0 < found(bot, without).broke[name] < careless[name]}
+    return set(filter(between, CLASSES))
 
 
 def test_the_table_is_what_the_results_give() -> None:
-    page = PAGE.partition("## Twelve, and nine")[0]
-    lines = [line for line in page.splitlines() if line.startswith("| `") and line.split("`")[1] in TABLE]
+    lines = [line for line in PAGE.splitlines() if line.startswith("| `") and line.split("`")[1] in TABLE]
     assert lines == rows({bot: found(bot) for bot in BOTS})
 
 
@@ -54,64 +58,46 @@ def test_the_gate_gives_the_codes_of_the_page() -> None:
     assert said == {bot: str(gated(RUNS / f"{bot}.jsonl")) for bot in BOTS}
 
 
+def test_how_much_each_broke() -> None:
+    said = {row[0].strip("`"): row[2] for row in table("docs/persona-run.md", "bot")}
+    assert said == {bot: f"{found(bot).broke.total()} of {found(bot).attempts.total()}" for bot in BOTS}
+
+
 def test_in_how_many_classes_they_differ() -> None:
-    careful, careless = found("careful").broke, found("careless").broke
-    assert not sum(careful.values())
-    assert all(careless[name] for name in CLASSES)
-    broken = {bot: {name for name in CLASSES if found(bot).broke[name]} for bot in ("told", "bare")}
-    said = re.search(
-        r"`told` breaks something in (\d+) of the 18 classes, `bare` in (\d+), one of the two in (\d+)", FLAT
-    )
-    assert said is not None
-    assert len(apart("told")) >= 12
-    assert f"in {len(apart('told'))} classes for `told` and in {len(apart('bare'))} for `bare`" in FLAT
-    both = broken["told"] | broken["bare"]
-    assert [int(one) for one in said.groups()] == [len(broken["told"]), len(broken["bare"]), len(both)]
-
-
-def test_how_much_of_it_is_due_to_patterns_that_came_after_the_replies() -> None:
-    three, others = after_reading()["three"], after_reading()["others"]
-    lost = apart("told") - apart("told", frozenset(three.values()))
-    assert lost == set(three)
-    left = len(apart("told")) - len(lost)
-    assert f"Without these three `told` differs in {left} of the 18 classes" in FLAT
-    six = frozenset((*three.values(), *others.values()))
-    assert apart("told", six) == apart("told") - lost
-    section = PAGE.partition("## Twelve, and nine")[2]
-    assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == list(three)
-
-
-def test_what_a_prompt_gave_that_was_written_after_the_patterns() -> None:
-    three = frozenset(after_reading()["three"].values())
-    broken = [name for name in CLASSES if found("fresh").broke[name]]
+    assert not found("careful").broke.total()
+    assert all(found("careless").broke[name] for name in CLASSES)
+    assert all(len(apart(bot)) >= 12 for bot in MODEL)
     said = (
-        f"`fresh` breaks something in {len(broken)} of the 18 classes, and differs in {len(apart('fresh'))}**; "
-        f"without the three patterns in {len(apart('fresh', three))}."
+        f"with the model between the stand-ins, in {len(apart('told'))} of the 18 classes for `told` and in "
+        f"{len(apart('bare'))} for `bare`"
     )
     assert said in FLAT, said
+    twice = f"In {len(apart('told', 2))} and {len(apart('bare', 2))} of them at least two attempts broke"
+    assert twice in FLAT, twice
+    assert len(apart("bare", read=True)) >= 12
+    strict = (
+        f"Without these {sum(map(len, MISREAD.values()))} the numbers are {len(apart('told', read=True))} and "
+        f"{len(apart('bare', read=True))}"
+    )
+    assert strict in FLAT, strict
 
 
-def test_these_patterns_stand_in_the_suite() -> None:
-    """A pattern that is nowhere would take nothing away."""
-    checks = [
-        *(rule.checks for rule in persona().rules.values()),
-        *(case.checks for case in persona().cases.values()),
-    ]
-    specs = [one.not_regex for one in checks if one.not_regex is not None]
-    known = {pattern for spec in specs if not isinstance(spec, tuple) for pattern in spec.any}
-    assert {pattern for group in after_reading().values() for pattern in group.values()} <= known
+def test_what_a_reader_takes_back_had_broken() -> None:
+    for bot, numbers in MISREAD.items():
+        assert found(bot).broke.total() - found(bot, read=True).broke.total() == len(set(numbers))
 
 
-def test_the_cases_of_the_run_are_those_of_the_suite() -> None:
+@pytest.mark.parametrize("bot", BOTS)
+def test_the_cases_of_the_run_are_those_of_the_suite(bot: str) -> None:
     """The replies were played back to the checks as they stand."""
-    for bot in (*BOTS, "fresh"):
-        plan = open_results(RUNS / f"{bot}.jsonl").plan
-        checks = {one.case.id.partition("/")[2]: one.case.checks for one in plan.cases}
-        assert checks == {name: case.checks for name, case in persona().cases.items() if name in checks}
-        assert len(checks) == 128
-        rules = {one.rule.id.partition("/")[2]: one.rule.checks for one in plan.rules if "/" in one.rule.id}
-        assert rules == {name: persona().rules[name].checks for name in rules}
-        assert len(rules) >= 16
+    plan = open_results(RUNS / f"{bot}.jsonl").plan
+    assert plan.repeats == (3 if bot in MODEL else 1)
+    checks = {one.case.id.partition("/")[2]: (one.case.turns, one.case.checks) for one in plan.cases}
+    assert checks == {name: (case.turns, case.checks) for name, case in persona().cases.items() if name in checks}
+    assert len(checks) == 128
+    rules = {one.rule.id.partition("/")[2]: one.rule.checks for one in plan.rules if "/" in one.rule.id}
+    assert rules == {name: persona().rules[name].checks for name in rules}
+    assert len(rules) >= 16
 
 
 def test_how_many_attacks_the_careless_one_breaks() -> None:
@@ -121,14 +107,21 @@ def test_how_many_attacks_the_careless_one_breaks() -> None:
     assert words in " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
 
 
-def test_a_stored_reply_answers_its_question_and_no_other() -> None:
+def test_stored_replies_answer_their_question_as_often_as_it_was_asked() -> None:
     known = replies([RUNS / "told.jsonl"])
-    talk, reply = next((talk, reply) for talk, reply in known.items() if len(talk) > 1)
-    assert len({len(one) for one in known}) > 1
+    talk = next(talk for talk, left in known.items() if len(talk) > 1)
+    texts = [one.text for one in known[talk]]
 
-    def asked(*turns: str) -> Answer:
-        body = {"messages": [{"role": "user", "content": turn} for turn in turns]}
+    def asked(*said: str) -> Answer:
+        roles = ("user", "assistant")
+        messages = [{"role": roles[at % 2], "content": text} for at, text in enumerate(said)]
+        body = {"messages": [{"role": "system", "content": "Be kind."}, *messages]}
         return answer(known, Seen("POST", "/", {}, {}, json.dumps(body).encode()))
 
-    assert asked(*talk).body["choices"][0]["message"]["content"] == reply.text
-    assert asked(*talk, "And now?").status == 400
+    assert [asked(*talk).body["choices"][0]["message"]["content"] for _ in texts] == texts
+    assert asked(*talk).status == 400
+    assert asked("And now?").status == 400
+
+
+def test_the_page_shows_the_commands_that_gave_it() -> None:
+    assert re.search(r"^guardgate run bare --out bare\.jsonl$", PAGE, re.MULTILINE)
