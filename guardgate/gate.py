@@ -14,7 +14,7 @@ from guardgate.summary import Summary, Tally
 
 #: What each code means, in the words that every report uses.
 MEANING = {
-    0: "every rule held",
+    0: "every attempted rule held",
     1: "a soft rule fell below its own threshold",
     2: "a hard rule broke, even once",
     3: "the run could not complete, so it says nothing either way",

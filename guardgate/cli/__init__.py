@@ -67,7 +67,7 @@ class _Lazy(click.Group):
     cls=_Lazy,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 every rule held; 1 a soft rule fell below its threshold; 2 a hard rule broke; "
+    epilog="Exit codes: 0 every attempted rule held; 1 a soft rule fell below its threshold; 2 a hard rule broke; "
     "3 it could not complete, so it says nothing either way.",
 )
 @click.version_option(__version__, prog_name="guardgate", message="%(prog)s %(version)s")

@@ -25,7 +25,7 @@ EARLIER = 8
 STATES: Mapping[int, State] = MappingProxyType({0: "success", 1: "failure", 2: "failure", 3: "error"})
 MEANINGS: Mapping[int, str] = MappingProxyType(
     {
-        0: "every rule held",
+        0: "every attempted rule held",
         1: "a soft rule fell below its threshold",
         2: "a hard rule broke",
         3: "the run could not complete",

@@ -157,7 +157,7 @@ class TestInputsThatReplaceWhatTheRunSays:
         assert github.statuses[HEAD][-1]["given"]["description"].startswith("code 0, narrowed, plan ")
         for text in (did.summary, comments(github)[0]):
             assert f"narrowed by `{words}`" in text
-            assert "every rule held (1 of 2 rules" in text.partition("\n\n")[0]
+            assert "every attempted rule held (1 of 2 rules" in text.partition("\n\n")[0]
         again = labelled(wide, github, require_live="true", **less)
         assert (again.exit, again.code) == (3, 3)
         assert states(github)[-1] == "pending"

@@ -39,7 +39,7 @@ def test_one_comment_is_renewed_in_place(workspace: Path, github: GitHub) -> Non
     second = job(workspace, github, "pull_request", pull("labeled", label=LABEL, head=newer))
     assert second.outputs["comment-url"] == first.outputs["comment-url"]
     assert len(own(github)) == 1
-    assert "## guardgate live: 0: held: every rule held" in own(github)[0]
+    assert "## guardgate live: 0: held: every attempted rule held" in own(github)[0]
     assert newer[:12] in own(github)[0]
 
 

@@ -48,7 +48,7 @@ def test_a_label_starts_a_live_run_and_its_code_stands_at_the_head(workspace: Pa
     assert len(paths) == 7
     for name in paths:
         assert (workspace / did.outputs[name]).is_file()
-    assert "## guardgate live: 0: held: every rule held" in did.summary
+    assert "## guardgate live: 0: held: every attempted rule held" in did.summary
 
 
 @pytest.mark.parametrize(

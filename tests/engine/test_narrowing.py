@@ -35,7 +35,7 @@ def test_a_target_of_the_run_that_is_left_out_is_counted_and_named(tmp_path: Pat
     root = sweep(tmp_path, transforms=["none", "rot13"], exclude=[{"target": "small", "transform": "rot13"}])
     done = run(root, "--target", "bot")
     assert done.code == 0
-    assert done.out.startswith("0: held: every rule held (1 of 1 rule and 2 of 3 cells attempted)\n")
+    assert done.out.startswith("0: held: every attempted rule held (1 of 1 rule and 2 of 3 cells attempted)\n")
     assert "narrowed by --target bot (leaves out 1: small)" in told(done)
     assert "1 cell of the grid left out (exclude): small rot13" in told(done)
     assert "1 cell of the grid left out (--target names others): small" in told(done)
@@ -61,7 +61,7 @@ def test_what_plays_all_that_the_run_says_is_whole(tmp_path: Path, options: tupl
     done = run(sweep(tmp_path, repeats=2), *options)
     assert done.code == 0
     assert narrowed(done) == []
-    assert done.out.startswith("0: held: every rule held\n")
+    assert done.out.startswith("0: held: every attempted rule held\n")
 
 
 def test_a_run_that_only_the_option_makes_leaves_nothing_out(tmp_path: Path) -> None:

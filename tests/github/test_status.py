@@ -59,7 +59,7 @@ def history(*texts: Live | CommitStatus) -> list[CommitStatus]:
 @pytest.mark.parametrize(
     ("code", "state", "description"),
     [
-        (0, "success", "code 0, plan 0123456789ab: every rule held"),
+        (0, "success", "code 0, plan 0123456789ab: every attempted rule held"),
         (1, "failure", "code 1, plan 0123456789ab: a soft rule fell below its threshold"),
         (2, "failure", "code 2, plan 0123456789ab: a hard rule broke"),
         (3, "error", "code 3, plan 0123456789ab: the run could not complete"),

@@ -107,7 +107,7 @@ def test_what_narrowed_the_run_is_said_first(form: str) -> None:
     )  # fmt: skip
     out = _flat(told(of, [held(of, 0, notes=("secret replaced (reply 1)",))]), form)
     said = [
-        "0: held: every rule held (1 of 3 rules and 1 of 7 cases attempted)",
+        "0: held: every attempted rule held (1 of 3 rules and 1 of 7 cases attempted)",
         "narrowed by --rule H1",
         "not attacked, so not decided (2): H2, S1",
         "optional target left out: staging: connection refused",
