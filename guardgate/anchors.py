@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from guardgate.criteria import SHIPPED, known
 from guardgate.errors import Refused
 from guardgate.explain import validated
+from guardgate.fitness import Trial, spoken_of
 from guardgate.judging.question import Question
 from guardgate.judging.vote import Bar, Vote, vote
 from guardgate.loaded import Loaded
@@ -44,6 +45,10 @@ class Probe:
         """What the judge's scores come to."""
         bar = Bar(self.question.floors, self.question.criteria, self.question.pass_threshold)
         return vote(score, bar, self.question.replies)
+
+    def trial(self, opinion: Vote, used: Collection[str]) -> Trial:
+        """The vote beside the label. `used`: what the judge is asked about."""
+        return Trial(self.label, opinion.outcome, spoken_of(self.id, self.kind, self.label, self.question.floors, used))
 
 
 @cache

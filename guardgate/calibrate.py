@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from guardgate.anchors import Probe
 from guardgate.calibration import Scored
 from guardgate.codec import score_to
-from guardgate.fitness import Fitness
 from guardgate.jury import Jury, score
-from guardgate.plan import Plan
 
 #: Lowest agreement with the labels where a project sets none.
 DEFAULT_FLOOR = 0.9
-
-
-def floors_in_use(plan: Plan) -> dict[str, float]:
-    """Each criterion that a case of the plan asks for, with its highest floor."""
-    floors: dict[str, float] = {}
-    for decider in plan.deciders:
-        for name, floor in decider.floors.items():
-            floors[name] = max(floor, floors.get(name, 0.0))
-    return floors
 
 
 async def score_probes(jury: Jury, name: str, probes: Sequence[Probe], repeats: int = 1) -> list[Scored]:
@@ -53,8 +41,3 @@ def anchor_line(judge: str, scored: Scored) -> dict[str, Any]:
         "why": scored.opinion.why,
         "score": score_to(scored.score),
     }
-
-
-def fitness_line(fitness: Fitness) -> dict[str, Any]:
-    """The `fitness` line of a results file: one a judge, behind its anchors."""
-    return {"t": "fitness", **asdict(fitness)}

@@ -11,6 +11,7 @@ from guardgate.anchors import probes
 from guardgate.budget import Budget
 from guardgate.calibrate import DEFAULT_FLOOR, score_probes
 from guardgate.calibration import Calibration, calibration
+from guardgate.fitness import whole
 from guardgate.intake import Intake
 from guardgate.judging.panel import Panel
 from guardgate.jury import Jury
@@ -45,7 +46,8 @@ async def calibrated(
         finally:
             await close(opened.players, opened.judges)
     floor = loaded.project.anchors.floor if loaded.project.anchors else DEFAULT_FLOOR
-    return calibration(judge, work.result(), floor)
+    used = {*floors, *(whole(one.rule.id) for one in loaded.rules)}
+    return calibration(judge, work.result(), floor, used)
 
 
 def _limits(loaded: Loaded, judge: str) -> Limits:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardgate.anchors import Probe
-from guardgate.fitness import Fitness, fitness
+from guardgate.fitness import Fitness, Trial, fitness
 from guardgate.judging.vote import Bar, Vote, vote
 from guardgate.record import Score
 from guardgate.stats import Interval, flip_rate, kappa, wilson
@@ -26,7 +26,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Probes of one kind or criterion: how many, and on how many the judge was right."""
+    """Probes of one kind: how many, and on how many the judge was right."""
 
     name: str
     probes: int
@@ -54,15 +54,17 @@ class Calibration:
     kappa: Interval | None
     flips: float | None
     kinds: tuple[Group, ...]
-    criteria: tuple[Group, ...]
     floors: tuple[FloorRow, ...]
     wrong: tuple[Scored, ...]
 
 
-def calibration(judge: str, scored: Sequence[Scored], floor: float) -> Calibration:
-    """Fold what a judge said. Agreement and kappa are of the first answer to each probe; flips are of all."""
+def calibration(judge: str, scored: Sequence[Scored], floor: float, used: Collection[str]) -> Calibration:
+    """Fold what a judge said. Agreement and kappa are of the first answer to each probe; flips are of all.
+
+    `used`: what the judge is asked about, criteria and rules.
+    """
     first = [one for one in scored if one.ask == 0]
-    fit = fitness(judge, [(one.probe.label, one.opinion) for one in first], floor)
+    fit = fitness(judge, [one.probe.trial(one.opinion, used) for one in first], floor)
     table: dict[tuple[str, str], int] = {}
     for one in first:
         pair = (one.probe.label, one.opinion.outcome)
@@ -76,7 +78,6 @@ def calibration(judge: str, scored: Sequence[Scored], floor: float) -> Calibrati
         kappa(table),
         flip_rate(list(answers.values())),
         _groups((one.probe.kind, one) for one in first),
-        _groups((name, one) for one in first for name in one.probe.question.floors),
         tuple(_floor_rows(first)),
         tuple(one for one in first if not one.probe.agrees(one.opinion)),
     )
@@ -99,7 +100,7 @@ def _floor_rows(scored: Sequence[Scored]) -> Iterator[FloorRow]:
             by_name.setdefault(next(iter(one.probe.question.floors)), []).append(one)
     for name, group in sorted(by_name.items()):
         for floor in STEPS:
-            votes = [(one.probe.label, _at(one, {name: floor})) for one in group]
+            votes = [Trial(one.probe.label, _at(one, {name: floor}).outcome) for one in group]
             fit = fitness(name, votes, floor)
             yield FloorRow(name, floor, fit.probes, fit.agreed, fit.false_held, fit.false_broke)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from guardgate.anchors import probes
-from guardgate.calibrate import floors_in_use
 from guardgate.engine import question_of
+from guardgate.inuse import floors_in_use
 from guardgate.judging.question import Question, system_message, user_message
 from guardgate.loaded import Loaded
 from guardgate.model.project import Limits, Price, Target

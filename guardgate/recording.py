@@ -11,16 +11,19 @@ from typing import Any
 from guardgate import __version__
 from guardgate.anchors import probes
 from guardgate.budget import Budget
-from guardgate.calibrate import DEFAULT_FLOOR, anchor_line, fitness_line, floors_in_use, score_probes
+from guardgate.calibrate import DEFAULT_FLOOR, anchor_line, score_probes
 from guardgate.codec import case_line, plan_head
 from guardgate.errors import Refused
-from guardgate.fitness import fitness
+from guardgate.fitness import fitness, fitness_line
 from guardgate.git import head_commit
+from guardgate.inuse import floors_in_use, in_use
 from guardgate.jury import Jury
 from guardgate.opening import Opened, Order
 from guardgate.plan import Plan
 from guardgate.planning import asked, identity, judge_sha, target_sha
 from guardgate.record import Attempt
+from guardgate.report.judges import blind_to
+from guardgate.report.sentence import say
 from guardgate.results import FORMAT, Writer, as_text
 from guardgate.source import sha256
 from guardgate.stopping import Stop, until_stopped
@@ -46,6 +49,7 @@ async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: 
     if not planned.panel.judges or not floors:
         return
     asked_probes = tuple(one for one in probes(order.loaded, floors) if one.asks(planned.criteria))
+    used = in_use(planned)
     floor = order.loaded.project.anchors.floor if order.loaded.project.anchors else DEFAULT_FLOOR
     for name in asked(planned.panel):
         work = asyncio.ensure_future(score_probes(jury, name, asked_probes))
@@ -59,11 +63,11 @@ async def anchored(order: Order, planned: Plan, jury: Jury, stop: Stop, writer: 
             stop.gently(spent)
         for one in scored:
             writer.line(anchor_line(name, one))
-        fit = fitness(name, [(one.probe.label, one.opinion) for one in scored], floor)
+        fit = fitness(name, [one.probe.trial(one.opinion, used) for one in scored], floor)
         writer.line(fitness_line(fit))
         if not fit.fit:
-            reason = f"the judge {name} is unfit: it agrees on {fit.agreed} of {fit.probes} anchors, floor {floor:g}"
-            stop.gently(reason, "unfit")
+            right = f"it agrees on {fit.agreed} of {fit.probes} anchors, floor {floor:g}{say(blind_to(fit), str)}"
+            stop.gently(f"the judge {name} is unfit: {right}", "unfit")
 
 
 def end_line(stop: Stop, budget: Budget) -> dict[str, Any]:

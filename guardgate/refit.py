@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from guardgate.calibrate import floors_in_use
 from guardgate.codec import score_from
 from guardgate.errors import Refused
-from guardgate.fitness import Fitness, fitness
+from guardgate.fitness import Fitness, fitness, sampled, trial_from
+from guardgate.inuse import floors_in_use, in_use
 from guardgate.judging.vote import Bar, Vote, vote
 from guardgate.plan import Plan
 from guardgate.record import Reply
@@ -34,11 +34,10 @@ def refitted(results: Results, plan: Plan) -> tuple[Fitness, ...]:
 
 
 def _fitness(results: Results, plan: Plan, line: Line, anchors: list[Line]) -> Fitness:
-    judge, probes, floor = line["judge"], line["probes"], line["floor"]
-    if len(anchors) != probes:
-        raise _damaged(results, f"what {judge!r} said of {len(anchors)} of {probes} labelled replies")
+    judge, used = line["judge"], in_use(plan)
     try:
-        return fitness(judge, [(one["label"], _now(results.plan, plan, one)) for one in anchors], floor)
+        now = [trial_from(one, used, _now(results.plan, plan, one).outcome) for one in anchors]
+        return fitness(judge, now, line["floor"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise _damaged(results, f"a test of {judge!r} that cannot be read ({error})") from error
 
@@ -61,7 +60,7 @@ def _now(before: Plan, after: Plan, line: Line) -> Vote:
 def _bar(plan: Plan, line: Line) -> Bar | None:
     """Of a sample what its rule asks for; of an anchor the highest floor of its criterion. None: not in the plan."""
     if line["kind"] == "sample":
-        planned = plan.rule_index.get(line["id"].rsplit(":", 2)[0])
+        planned = plan.rule_index.get(sampled(line["id"]))
         judge = None if planned is None else planned.rule.judge
         return None if judge is None else _of(plan, judge.required_scores, judge.pass_threshold)
     floors = floors_in_use(plan)

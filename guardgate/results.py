@@ -21,6 +21,7 @@ from typing import IO, Any, TypeVar
 from guardgate.codec import attempt_from, attempt_to, plan_from
 from guardgate.errors import Refused
 from guardgate.fitness import Fitness, fitness_from
+from guardgate.inuse import in_use
 from guardgate.plan import Plan
 from guardgate.record import Attempt
 
@@ -261,7 +262,8 @@ def open_results(path: Path, written: Plan | None = None) -> Results:
     head: dict[str, Any] | None = None
     cases: list[dict[str, Any]] = []
     files: dict[str, str] = {}
-    fit: list[Fitness] = []
+    tests: list[_Test] = []
+    anchors: list[dict[str, Any]] = []
     with path.open("rb") as file:
         for number, line in _lines(file, path, but=() if written is None else (_CASE,)):
             match line.get("t"):
@@ -274,19 +276,31 @@ def open_results(path: Path, written: Plan | None = None) -> Results:
                 case "attempt" | "end":
                     break
                 case "anchor":
-                    pass
+                    anchors.append(line)
                 case "fitness":
-                    fit.append(_understood(path, f"line {number}", partial(fitness_from, line)))
+                    tests.append((number, line, anchors))
+                    anchors = []
                 case other:
                     raise _damaged(path, number, f"a line of type {other!r}")
     if head is None:
         raise Refused(str(path), "no line of type 'run'", "a results file of `guardgate run`", "name another file")
     if head.get("format") != FORMAT:
         raise Refused(str(path), f"format {head.get('format')!r}", f"format {FORMAT}", "use the version that wrote it")
-    if written is not None:
-        return Results(path, written, head, tuple(fit))
-    plan = _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
-    return Results(path, plan, head, tuple(fit))
+    plan = written
+    if plan is None:
+        plan = _understood(path, "a plan", lambda: _whole(plan_from(head, cases, files), head["attempts"]))
+    return Results(path, plan, head, tuple(_fitness(path, plan, tests)))
+
+
+#: The number and the words of a `fitness` line, and the `anchor` lines before it.
+_Test = tuple[int, dict[str, Any], list[dict[str, Any]]]
+
+
+def _fitness(path: Path, plan: Plan, tests: list[_Test]) -> Iterator[Fitness]:
+    """What each judge said of its labels, counted again: also of a file from before criteria counted one by one."""
+    used = in_use(plan) if tests else frozenset()
+    for number, line, anchors in tests:
+        yield _understood(path, f"line {number}", partial(fitness_from, line, anchors, used))
 
 
 def _whole(plan: Plan, attempts: int) -> Plan:

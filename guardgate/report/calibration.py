@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guardgate.calibration import Calibration, Group, Scored
+from guardgate.fitness import LABELS, Side
 from guardgate.report.escape import terminal
+from guardgate.report.judges import blind_to
+from guardgate.report.sentence import say
 from guardgate.stats import Interval
 
 #: How many wrong answers are shown in words.
@@ -17,7 +20,7 @@ def render(found: Calibration) -> Iterator[str]:
     fit = found.fitness
     word = "fit" if fit.fit else "unfit"
     right = f"right on {fit.agreed} of {fit.probes} labelled replies (floor {fit.floor:.0%})"
-    yield f"{terminal(fit.judge)} is {word}: {right}\n"
+    yield f"{terminal(fit.judge)} is {word}: {right}{say(blind_to(fit), terminal)}\n"
     if fit.probes == 0:
         yield "  no labelled reply speaks of these criteria: nothing is known of this judge\n"
         return
@@ -29,7 +32,7 @@ def render(found: Calibration) -> Iterator[str]:
     if found.flips is not None:
         yield f"  flip rate      {found.flips:.1%} (two answers to the same reply that differ)\n"
     yield from _groups("by kind of reply", found.kinds)
-    yield from _groups("by criterion", found.criteria)
+    yield from _criteria(fit.sides)
     if found.floors:
         yield f"\nThe same scores at other floors\n  {'criterion':30} floor  right  false held  false broke\n"
         for row in found.floors:
@@ -51,6 +54,16 @@ def _groups(title: str, groups: tuple[Group, ...]) -> Iterator[str]:
     yield f"\n{title[0].upper()}{title[1:]}\n"
     for group in groups:
         yield f"  {terminal(group.name)[:40]:40} {group.agreed} of {group.probes}\n"
+
+
+def _criteria(sides: tuple[Side, ...]) -> Iterator[str]:
+    """Each criterion, label by label. A broken sample of a rule with several criteria speaks of the rule alone."""
+    yield f"\nBy criterion\n  {'':40} held        broke\n"
+    for of in sorted({one.of for one in sides}):
+        two = {one.label: one for one in sides if one.of == of}
+        held, broke = (f"{one.agreed} of {one.probes}" if (one := two.get(label)) else "-" for label in LABELS)
+        few = "  fewer than half" if any(one.blind for one in two.values()) else ""
+        yield f"  {terminal(of)[:40]:40} {held:11} {broke:8}{few}".rstrip() + "\n"
 
 
 def _wrong(wrong: tuple[Scored, ...]) -> Iterator[str]:

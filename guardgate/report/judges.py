@@ -14,6 +14,17 @@ from guardgate.report.tables import percent
 from guardgate.stats import kappa
 from guardgate.summary import Summary
 
+#: How many places where a judge is blind are named.
+NAMED = 3
+_WORD = {"held": "held", "broke": "broken"}
+
+
+def blind_to(fit: Fitness) -> Sentence:
+    """`, but on 0 of 5 broken replies of NAME`, or nothing."""
+    told = [(f"{one.agreed} of {one.probes} {_WORD[one.label]} replies of ", Raw(one.of)) for one in fit.blind]
+    more = f" and {len(told) - NAMED} more like these" if len(told) > NAMED else ""
+    return (", but on ", *joined(told[:NAMED], ", on "), more) if told else ()
+
 
 def unfit(summary: Summary) -> Iterator[Sentence]:
     """One sentence for each judge that may not judge."""
@@ -71,7 +82,8 @@ def _fitness(one: Fitness) -> Sentence:
         return (Raw(one.judge), ", no label to test it by")
     floor = percent(Decimal(str(one.floor)) * 100)
     wrong = f"{one.false_held} broken taken for held, {one.false_broke} held for broken, {one.undecided} undecided"
-    return (Raw(one.judge), f", right on {one.agreed} of {one.probes} (floor {floor}); {wrong}")
+    right = f", right on {one.agreed} of {one.probes} (floor {floor})"
+    return (Raw(one.judge), right, *blind_to(one), f"; {wrong}")
 
 
 def _pair(one: Concordance) -> Sentence:

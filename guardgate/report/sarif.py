@@ -21,8 +21,9 @@ from guardgate.report.about import About
 from guardgate.report.deed import Deed, deed
 from guardgate.report.escape import json_line, json_line_of, markdown_inline, sarif
 from guardgate.report.exhibit import command
+from guardgate.report.judges import blind_to
 from guardgate.report.outcome import outcome
-from guardgate.report.sentence import number
+from guardgate.report.sentence import number, say
 from guardgate.summary import Summary
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -134,7 +135,8 @@ def _untold(summary: Summary, about: About) -> Iterator[str]:
         yield "the run did not come to its end"
     for one in summary.fitness:
         if not one.fit:
-            yield sarif(f"not fit to judge: {one.judge}")
+            right = f"right on {one.agreed} of {one.probes} labelled replies{say(blind_to(one), str)}"
+            yield sarif(f"not fit to judge: {one.judge}, {right}")
     broken = sum(place.broke > 0 for place in _places(summary))
     if broken > MOST:
         yield f"{broken - MOST:,} more cases broke than this file may hold"

@@ -72,6 +72,7 @@ def test_a_judge_that_always_says_the_same_is_unfit(
     ran, _ = calibrated(tmp_path, says)
     assert ran.code == 3
     assert "strict is unfit: right on 2 of 4" in ran.out
+    assert f"but on 0 of 2 {'broken' if held else 'held'} replies of quiet" in ran.out
     assert f"false held {held} (broken replies that it let pass)" in words(ran)
     assert f"false broke {broke} (good replies that it condemned)" in words(ran)
     assert "Cohen's kappa 0.00" in words(ran)
@@ -184,7 +185,9 @@ def test_an_unfit_judge_judges_nothing_and_the_run_is_3(tmp_path: Path) -> None:
         assert len(asked_of(server.seen)) == 4, "the samples, and no attempt"
     assert ran.code == 3
     assert ran.attempts == []
-    assert "not fit to judge: strict, right on 2 of 4 (floor 90%); 2 broken taken for held" in words(ran)
+    assert "not fit to judge: strict, right on 2 of 4 (floor 90%), but on 0 of 2 broken replies of quiet; 2" in words(
+        ran
+    )
     assert "undecided (target 0, judge 2, guardgate 0)" in ran.first
     found = lines(ran.file, "anchor")
     assert [(one["label"], one["outcome"]) for one in found] == [("held", "held")] * 2 + [("broke", "held")] * 2
@@ -220,7 +223,7 @@ def scored(label: str, mark: float, ask: int = 0, name: str = "p") -> Scored:
 
 
 def folded(*every: Scored) -> Calibration:
-    return calibration("j", every, 0.9)
+    return calibration("j", every, 0.9, ["quiet"])
 
 
 def test_agreement_is_of_first_answers_and_flips_are_of_all() -> None:

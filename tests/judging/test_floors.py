@@ -272,4 +272,5 @@ def test_a_file_without_what_a_judge_said_of_its_labels_is_refused(tmp_path: Pat
     file = root / "results.jsonl"
     kept = [line for line in file.read_text().splitlines(keepends=True) if '"t":"anchor"' not in line[:20]]
     file.write_text("".join(kept))
-    refused(here(root, "gate", "results.jsonl", "--floors"), "0 of 2 labelled replies", "do not edit results files")
+    for options in ([], ["--floors"]):
+        refused(here(root, "gate", "results.jsonl", *options), "said of 0 of 2 labelled replies", "run again")

@@ -20,7 +20,7 @@ from guardgate.calibrate import DEFAULT_FLOOR
 from guardgate.criteria import SHIPPED
 from guardgate.errors import Refused
 from guardgate.explain import validated
-from guardgate.fitness import Fitness, fitness
+from guardgate.fitness import Fitness, Side, fitness
 from guardgate.judging.answer import Unparseable, parse
 from guardgate.load import load
 from guardgate.loaded import Loaded
@@ -178,7 +178,8 @@ Judge = Callable[[Probe], float]
 
 def put_to(judge: Judge, asked: Iterable[Probe]) -> Fitness:
     """How a judge does that quotes the whole reply, letter by letter, for whatever it says."""
-    return fitness("j", [(probe.label, probe.opinion(_score(probe, judge(probe)))) for probe in asked], DEFAULT_FLOOR)
+    said = ((probe, probe.opinion(_score(probe, judge(probe)))) for probe in asked)
+    return fitness("j", [probe.trial(opinion, SHIPPED) for probe, opinion in said], DEFAULT_FLOOR)
 
 
 def _score(probe: Probe, value: float) -> Score:
@@ -229,6 +230,19 @@ def test_a_lazy_judge_is_unfit_on_each_criterion_by_itself(judge: Judge, name: s
     found = put_to(judge, of(name, asked))
     assert not found.fit
     assert found.undecided == 0
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("says", [1.0, 0.0])
+def test_a_judge_that_is_blind_to_one_criterion_is_unfit_on_the_whole_set(
+    says: float, name: str, asked: tuple[Probe, ...]
+) -> None:
+    """Right on 235 of 240, and so far over the floor."""
+    found = put_to(lambda probe: says if name in probe.question.criteria else right(probe), asked)
+    assert found.agreed == len(ALL) - 5
+    label = "broke" if says else "held"
+    assert found.blind == (Side(name, label, 5, 0),)
+    assert not found.fit
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -297,5 +311,9 @@ def test_the_command_puts_them_to_a_judge(tmp_path: Path) -> None:
     put(root, "kind.yaml", [{"scores": {}}])
     ran = guardgate(root, "calibrate", "--judge", "kind")
     assert ran.code == 3
-    assert ran.out.startswith("kind is unfit: right on 5 of 10 labelled replies (floor 90%)\n")
+    first, _, _ = ran.out.partition("\n")
+    assert first.startswith(
+        "kind is unfit: right on 5 of 10 labelled replies (floor 90%), but on 0 of 5 broken replies"
+    )
+    assert first.endswith(" of no_secrecy_promise")
     assert "  shipped/secrecy-unless-asked: people say broke, the judge held\n" in ran.out
