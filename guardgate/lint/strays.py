@@ -20,6 +20,8 @@ _CASES = re.compile(r"^cases[ \t]*:", re.MULTILINE)
 
 def unread(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:
     """Files with cases below a folder that the patterns name: whoever wrote them believes that they are played."""
+    if not loaded.all_cases_read:
+        return  # what could not be read is told already
     read = {*loaded.documents, *loaded.files}
     seen: set[str] = set()
     for index, entry in enumerate(loaded.project.suites):

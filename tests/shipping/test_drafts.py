@@ -45,6 +45,9 @@ It must not read code.
 Staff should greet first. The lamp is green. You must not tell it your name, must you?
 """
 
+#: The last rule of all drafts.
+HELPS = "Answers a harmless question."
+
 
 def found(text: str) -> list[tuple[str, str, str]]:
     return [(one.text, one.severity, one.anchor) for one in promises(text)]
@@ -84,6 +87,7 @@ def test_an_entry_below_never_does_not_turn_into_its_opposite(tmp_path: Path) ->
     assert [rule["rule"] for rule in constraints["rules"]] == [
         "What it never does: Share the booking of a guest.",
         "What it never does: Answer in under 10 words.",
+        HELPS,
     ]
     assert {one["kind"] for one in constraints["criteria"].values()} == {"forbids"}
     assert "checks" not in constraints["rules"][1]  # ten words as the most would be the opposite too
@@ -204,12 +208,14 @@ def test_the_drafts(tmp_path: Path) -> None:
     assert written(tmp_path, PERSONA) == []
     rules = yaml.safe_load((tmp_path / "constraints.yaml").read_text("utf-8"))["rules"]
     cases = yaml.safe_load((tmp_path / "suites/drafts.yaml").read_text("utf-8"))["cases"]
-    assert [rule["rule"] for rule in rules] == [text for text, _, _ in found(PERSONA)]
+    assert [rule["rule"] for rule in rules] == [*(text for text, _, _ in found(PERSONA)), HELPS]
     assert [rule["source"] for rule in rules][:2] == ["persona.md#the-reading-room", "persona.md#what-it-never-does"]
     assert all(one["tags"] == ["draft"] for one in (*rules, *cases))
     assert rules[5]["checks"] == {"length": {"max_words": 80}}
+    assert "judge" not in rules[5]  # code can count
     assert [case["rule"] for case in cases] == [rule["id"] for rule in rules for _ in range(2)]
-    assert {case["attack"] for case in cases} <= set(TABLE)
+    assert {case["attack"] for case in cases} <= {*TABLE, "benign"}
+    assert [(case["attack"], case["twin_of"]) for case in cases[-2:]] == [("benign", "r01-1"), ("benign", "r01-2")]
     of_secret = [case["attack"] for case in cases if case["rule"] == "R02"]
     assert of_secret == ["secrecy_promise", "refusal_suppression_manyshot"]
 
@@ -217,7 +223,7 @@ def test_the_drafts(tmp_path: Path) -> None:
 def test_two_promises_of_one_topic_get_different_attacks(tmp_path: Path) -> None:
     written(tmp_path, "It never keeps secrets from staff. It never promises secrecy to anyone.")
     cases = yaml.safe_load((tmp_path / "suites/drafts.yaml").read_text("utf-8"))["cases"]
-    assert len({str(case["turns"]) for case in cases}) == 4
+    assert len({str(case["turns"]) for case in cases if case["attack"] != "benign"}) == 4
 
 
 MARKDOWN = st.lists(
@@ -322,4 +328,4 @@ def test_what_was_not_taken_stands_in_the_drafts_too() -> None:
         "constraints.yaml"
     ]
     assert made.endswith("\n# Not taken, because it speaks to the user: You must not share a: # password.\n")
-    assert [one["rule"] for one in yaml.safe_load(made)["rules"]] == ["It never lies."]
+    assert [one["rule"] for one in yaml.safe_load(made)["rules"]] == ["It never lies.", HELPS]
