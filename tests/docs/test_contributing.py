@@ -86,7 +86,7 @@ def test_a_check_is_added_as_it_is_written(copy: Copy) -> None:
     copy.take("Add a check")
     rule = "".join(f"  {line}\n" for line in block("yaml starts-with").splitlines())
     copy.edit("constraints.yaml", "rules:\n", f"rules:\n{rule}")
-    copy.edit("suites/first.yaml", "cases:\n", "cases:\n  - {id: hi, attack: benign, rule: R06, turns: [hello]}\n")
+    copy.edit("suites/first.yaml", "cases:\n", "cases:\n  - {id: hi, attack: benign, rule: R07, turns: [hello]}\n")
 
     done = copy.guardgate("check", "--strict")
     assert done.returncode == 0, done.stdout + done.stderr

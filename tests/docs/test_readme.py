@@ -50,6 +50,11 @@ def test_every_block_of_output_is_printed_as_it_stands(printed: str) -> None:
     assert len(PRINTED) == 3
 
 
+def test_the_suites_that_ship_are_listed_as_they_are(project: Path) -> None:
+    (block,) = [fence for fence in fences("README.md") if fence.words == "text suites"]
+    assert guardgate(project, "suites").stdout == block.text
+
+
 def test_the_other_commands_end_as_the_readme_says(project: Path) -> None:
     assert guardgate(project, "check").returncode == 0
     assert guardgate(project, "run", "--target", "careful").returncode == 0
