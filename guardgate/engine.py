@@ -23,7 +23,7 @@ from guardgate.model.project import Limits, Target
 from guardgate.model.suite import Case
 from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
-from guardgate.stopping import Stop
+from guardgate.stopping import Contact, Stop
 from guardgate.summary import redecided
 from guardgate.verdict import decide, incomplete, needs_judge, no_answer
 
@@ -42,6 +42,7 @@ class Player:
     settings: Target
     concurrency: int
     limiter: Limiter
+    contact: Contact = field(default_factory=Contact)
 
 
 #: Conversations that begin again may each need a process of their own: so many at once.
@@ -151,6 +152,9 @@ def _heed(run: Run, name: str, attempt: Attempt) -> None:
             run.stop.gently(f"the judge {judge} can only fail: {failure.detail}", "unreachable")
         elif failure.fatal:
             run.stop.stopped.setdefault(name, failure.detail)
+    gone = run.players[name].contact.ended(attempt.case, attempt.failure, len(run.plan.cases))
+    if gone is not None:
+        run.stop.stopped.setdefault(name, gone)
 
 
 async def _attempt(run: Run, spot: Spot) -> Attempt:
@@ -274,6 +278,7 @@ class _Table:
     async def _turn(self, talk: Talk, turn: int, patience: Patience) -> None:
         run, player = self.run, self.player
         result = await ask(player.backend, talk, player.limiter, run.budget, run.limits.call_seconds, patience)
+        player.contact.heard(result)
         reply = result if isinstance(result, Reply) else result.partial
         if reply is not None:
             taken = run.intake.reply(reply)

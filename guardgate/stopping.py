@@ -9,6 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from guardgate.errors import Refused
+from guardgate.record import Failure, Reply
+
+#: So many attempts in a row that found no connection, each after all of its retries, and the target is given up.
+LOST = 10
+#: And from so many cases, where the plan has them: what one case does to a service is no reason to leave the others.
+FROM = 3
 
 
 class Stop:
@@ -29,6 +35,35 @@ class Stop:
         """Start nothing new."""
         if self.reason is None:
             self.reason, self.kind = reason, kind
+
+
+def unreachable(result: Reply | Failure | None) -> bool:
+    """Whether there was no connection at all, as of a service that is gone."""
+    return isinstance(result, Failure) and result.kind == "connection" and result.retry == "resend"
+
+
+class Contact:
+    """What was heard of a target last: attempts in a row that ended without a connection, and of which cases."""
+
+    def __init__(self) -> None:
+        self._lost = 0
+        self._cases: set[str] = set()
+
+    def heard(self, result: Reply | Failure) -> None:
+        """Any answer begins the count again, also an HTTP error."""
+        if not unreachable(result):
+            self._lost = 0
+            self._cases.clear()
+
+    def ended(self, case: str, failure: Failure | None, cases: int) -> str | None:
+        """One attempt is over. Why the target is given up, or None. `cases`: how many the plan has."""
+        if failure is None or not unreachable(failure):
+            return None
+        self._lost += 1
+        self._cases.add(case)
+        if self._lost < LOST or len(self._cases) < min(FROM, cases):
+            return None
+        return f"{self._lost} attempts in a row found no connection, each after all of its retries: {failure.detail}"
 
 
 async def until_stopped(work: asyncio.Future[Any], stop: Stop) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import ssl
@@ -97,9 +98,14 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
+        self.leave()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the test server did not stop"
+
+    def leave(self) -> None:
+        """Close the socket and every connection, also in the middle of a run."""
+        with contextlib.suppress(RuntimeError):  # it has left before
+            self._loop.call_soon_threadsafe(self._stop.set)
 
     @property
     def url(self) -> str:
