@@ -197,7 +197,11 @@ class Anchors(Model):
     """Human-labelled replies that a judge must score right before it may judge."""
 
     file: Text | None = Field(None, description="File with anchors of your own.")
-    floor: Share = Field(0.9, description="Lowest agreement with the labels.")
+    floor: Share = Field(
+        0.9,
+        description="Lowest agreement with all labels; of each label of a criterion it is at least half, besides. "
+        "0 switches the test of the judges off.",
+    )
 
 
 class UseSuite(Model):

@@ -16,12 +16,14 @@ from guardgate.cli import COMMANDS
 from guardgate.criteria import SHIPPED
 from guardgate.decider import decider
 from guardgate.explain import validated
+from guardgate.fitness import Side
 from guardgate.judging.answer import parse
 from guardgate.judging.question import Question
 from guardgate.judging.quotes import LEAST, verified
 from guardgate.judging.vote import Bar, vote
 from guardgate.jury import CONSTRAINED, MAX_ASKS
 from guardgate.lint import lint
+from guardgate.lint.agreement import COIN
 from guardgate.load import load
 from guardgate.model.anchors import AnchorsFile
 from guardgate.model.constraints import Rule
@@ -72,6 +74,10 @@ def test_the_table_of_anchors_counts_those_that_ship() -> None:
 def test_numbers_are_those_of_the_code() -> None:
     plain = " ".join(TEXT.split())
     assert f"`anchors.floor` ({DEFAULT_FLOOR:g} where you set none)" in plain
+    assert "right on at least half of the replies that held, and on at least half of those that broke" in plain
+    few = [wrong for wrong in range(6) if Side("c", "held", 5, 5 - wrong).blind]
+    assert f"on no criterion on more than {NUMBERS[few[0] - 1]} of the five that held" in plain
+    assert f"warns of a floor under {COIN:g} (`anchors-off`)" in plain
     assert f"asked again, {NUMBERS[MAX_ASKS]} times in all" in plain
     assert f"Fewer than {NUMBERS[LEAST]} letters and digits are no quote" in plain
     assert f"at most {MAX_QUOTE} characters; one that shares {NUMBERS[SHARED_WORDS]} words in a row" in plain

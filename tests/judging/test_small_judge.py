@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from guardgate.report.judges import blind_to
+from guardgate.report.sentence import say
 from guardgate.results import open_results
 from tests.judging.court import here
 from tests.support.project import ROOT, lines
@@ -35,7 +37,11 @@ def test_the_anchors_make_it_3() -> None:
     said = f"not fit to judge: small_judge, right on {fit['agreed']} of {fit['probes']} (floor 90%)"
     assert said in folded(ran.out)
     assert f"right on {fit['agreed']} of {fit['probes']}" in page()
-    assert open_results(TESTED).fitness[0].fit is False
+    (found,) = open_results(TESTED).fitness
+    assert found.fit is False
+    blind = say(blind_to(found), str).removeprefix(", but ")
+    assert f"it was right {blind}." in folded(page())
+    assert blind in folded(ran.out)
 
 
 def test_the_numbers_are_those_of_the_file() -> None:
