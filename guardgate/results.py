@@ -298,7 +298,7 @@ _Test = tuple[int, dict[str, Any], list[dict[str, Any]]]
 
 def _fitness(path: Path, plan: Plan, tests: list[_Test]) -> Iterator[Fitness]:
     """What each judge said of its labels, counted again: also of a file from before criteria counted one by one."""
-    used = in_use(plan) if tests else frozenset()
+    used = _understood(path, "rules", partial(in_use, plan)) if tests else frozenset()
     for number, line, anchors in tests:
         yield _understood(path, f"line {number}", partial(fitness_from, line, anchors, used))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guardgate.concordance import Across, Split, TargetPair
 from guardgate.errors import Problem
-from guardgate.fitness import Fitness
+from guardgate.fitness import Fitness, Side
 from guardgate.model.constraints import Rule
 from guardgate.model.suite import Case
 from guardgate.plan import Cell
@@ -86,7 +86,8 @@ def run(text: Iterator[str]) -> Hostile:
     attempts = tuple(_attempt(text, n, cases[of.at(n).case].case.id, n // 3, judges) for n in range(5))
     end = {**END, "reason": next(text) + ".", "stopped": {next(text) + "!": next(text)}}
     who = Identity(next(text), next(text) + ".", next(text) + ".", next(text) + ".", None, next(text) + ".")
-    fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
+    blind = (Side(next(text), "broke", 5, 0), Side(next(text), "held", 1, 0))
+    fit = (Fitness(next(text), 10, 3, 1, 2, 4, 0.9, blind), Fitness(next(text), 0, 0, 0, 0, 0, 0.9))
     one = told(of, attempts, end, fit)
     one = replace(one, summary=replace(one.summary, across=_across(text), remarks=(next(text) + ".",)))
     return Hostile(one, About(next(text), next(text) + ".", 3, "x", "y", (who,), (who,)), attempts)
