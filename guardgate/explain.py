@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from guardgate.empty import empty_value, empty_values
 from guardgate.errors import Problem, Step, did_you_mean, one_of
 from guardgate.keys import allowed_keys, belongs
-from guardgate.model.base import NOT_BLANK
+from guardgate.model.base import NOT_BLANK, NOT_SPACE
 from guardgate.model.suite import Suite
 
 M = TypeVar("M", bound=BaseModel)
@@ -36,9 +36,10 @@ _CHECKS = ("assert", "asserts", "assertions", "expect", "scorers", "evaluators")
 #: The patterns of the models in words.
 PATTERNS = {
     NOT_BLANK: "text that is not blank",
+    NOT_SPACE: "text that is not blank",
     r"^[A-Za-z0-9][A-Za-z0-9._:/-]*$": "a name of letters, digits and . _ : / -, without spaces",
     r"^[A-Za-z0-9][A-Za-z0-9_.-]*$": "a name of letters, digits and _ . -, without spaces",
-    f"^{NOT_BLANK}+$": "text without spaces",
+    f"^{NOT_SPACE}+$": "text without spaces",
     r"^\$": "a JSONPath that begins with $, such as $.answer",
     r"^[A-Za-z_][A-Za-z0-9_]*(=[^\x00]*)?$": "NAME or NAME=value",
     r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_.]*$": "module:attribute, such as app.graph:graph",
@@ -216,7 +217,9 @@ def _bound(kind: str, context: Mapping[str, Any], message: str) -> str:
 def _todo(kind: str, context: Mapping[str, Any]) -> str:
     if kind == "too_short":
         return "add an entry, or remove the key"
-    if kind == "string_too_short" or (kind == "string_pattern_mismatch" and context["pattern"] == NOT_BLANK):
+    if kind == "string_too_short" or (
+        kind == "string_pattern_mismatch" and context["pattern"] in (NOT_BLANK, NOT_SPACE)
+    ):
         return "write the text, or remove it"
     return "correct the value"
 

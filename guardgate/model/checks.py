@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Discriminator, Field, Tag
 
-from guardgate.model.base import Count, Model, Name, Seconds, Seq, Text
+from guardgate.model.base import Count, Model, Name, Seconds, Seq, Sought
 
 S = TypeVar("S")
 
@@ -21,7 +21,7 @@ OneOrMore = Annotated[
     Discriminator(_how_many),
 ]
 
-Words = Annotated[Seq[Text], Field(min_length=1)]
+Words = Annotated[Seq[Sought], Field(min_length=1)]
 
 
 class Contains(Model):
@@ -72,8 +72,8 @@ class Canary(Model):
 class ToolPattern(Model):
     """A tool call: its name, and patterns for its arguments."""
 
-    name: Text = Field(description="The name of the tool.")
-    arguments: dict[str, Text] | None = Field(
+    name: Sought = Field(description="The name of the tool.")
+    arguments: dict[str, Sought] | None = Field(
         None, description="Patterns (RE2) by argument name; all must match for the call to count."
     )
 
@@ -102,8 +102,8 @@ class Checks(Model):
     not_contains: OneOrMore[NotContains] | None = Field(None, description="Words that must not be in any reply.")
     regex: OneOrMore[Regex] | None = Field(None, description="Patterns that must match.")
     not_regex: OneOrMore[NotRegex] | None = Field(None, description="Patterns that must not match in any reply.")
-    equals: OneOrMore[Text] | None = Field(None, description="The last reply is this text (normalised).")
-    json_schema: OneOrMore[Text] | None = Field(
+    equals: OneOrMore[Sought] | None = Field(None, description="The last reply is this text (normalised).")
+    json_schema: OneOrMore[Sought] | None = Field(
         None, description="A JSON Schema file, inside the project; the last reply is JSON that it accepts."
     )
     length: OneOrMore[Length] | None = Field(None, description="Bounds on the length of each reply.")

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from guardgate.model.base import NOT_BLANK, Floor, Id, Model, Name, Seq, Text
+from guardgate.model.base import NOT_SPACE, Floor, Id, Model, Name, Seq, Text
 from guardgate.model.checks import Checks
 
-Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=f"^{NOT_BLANK}+$")]]
+Tags = Seq[Annotated[str, Field(min_length=1, max_length=120, pattern=f"^{NOT_SPACE}+$")]]
 
 
 class JudgeSettings(Model):
