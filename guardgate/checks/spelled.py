@@ -131,19 +131,26 @@ TRACKS = (
 
 @lru_cache(maxsize=512)
 def needles(letters: str) -> tuple[tuple[str, str], ...]:
-    """(needle, how) for a secret of which only letters and digits are left."""
-    forms = {letters: "", letters.translate(_ROT13): ", in rot13", letters.translate(_ATBASH): ", in atbash"}
-    turned = {form[::-1]: f"{how}, reversed" for form, how in forms.items()}
-    return tuple((turned | forms).items())
+    """(needle, how) for a secret of which only letters and digits are left, the plainest way first.
+
+    Digits are the same in every alphabet: what is no letter shift is not called one.
+    """
+    forms: dict[str, str] = {}
+    for form, how in (
+        (letters, ""),
+        (letters.translate(_ROT13), ", in rot13"),
+        (letters.translate(_ATBASH), ", in atbash"),
+    ):
+        forms.setdefault(form, how)
+    turned = {form[::-1]: f"{how}, reversed" for form, how in reversed(forms.items())}
+    return tuple((forms | {form: how for form, how in reversed(turned.items()) if form not in forms}).items())
 
 
 def spelled(letters: str, text: str) -> Span | None:
-    """Where a text (its skeleton) spells the letters and digits of a secret."""
-    for track in TRACKS:
-        if not track.worth(text):
-            continue
-        left = track.left(text)
-        for needle, how in needles(letters):
+    """Where a text (its skeleton) spells the letters and digits of a secret, in the plainest way that is there."""
+    ways = [(track, track.left(text)) for track in TRACKS if track.worth(text)]
+    for needle, how in needles(letters):
+        for track, left in ways:
             span = track.find(needle, text, left) if needle in left else None
             if span is not None:
                 return span._replace(how=span.how + how)

@@ -67,6 +67,8 @@ def content(
     `quiet`: no word of any reply, judge or error; ids, counts and the words of the rules stay.
     """
     yield from verdict(summary, gate)
+    if brief and gate.code == 3:
+        yield Lines(tuple(words.reason(summary)))
     if not brief:
         yield from _broke(summary, about, broken, quiet)
         yield from undecided(summary, about, quiet)

@@ -161,6 +161,18 @@ def _kind(kind: Kind) -> Sentence:
     return (Raw(kind.kind), f" {kind.count:,}", ", first: ", clipped(kind.example))
 
 
+def reason(summary: Summary) -> Iterator[Sentence]:
+    """In one sentence what left most attempts open, for who reads nothing else; nothing where none is."""
+    kinds = sorted(summary.kinds, key=lambda kind: (kind.kind in _AFTER, -kind.count, kind.kind))
+    if kinds:
+        others = len(kinds) - 1
+        yield ("undecided: ", *_kind(kinds[0]), *more(others, "other kind" if others == 1 else "other kinds"))
+
+
+#: What follows from another error, or from the end of the run.
+_AFTER = frozenset({"skipped", "cancelled"})
+
+
 def undecided_attempts(summary: Summary) -> Sentence:
     """Numbers of undecided attempts, for `show`; nothing where none was played."""
     numbers = ", ".join(str(attempt.n) for attempt in summary.undecided)

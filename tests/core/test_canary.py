@@ -188,3 +188,21 @@ def test_a_value_that_is_too_short_is_looked_for_as_it_is_only() -> None:
     assert len(compact(short)) < LEAST
     assert look(short, "it is AB-12") is not None
     assert look(short, "a b 1 2") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "how"),
+    [
+        ("4417-9921", "It is 4 4 1 7 9 9 2 1.", "in other spacing"),
+        ("4417-9921", "It is 4417, then a 9921.", "spelled in words"),
+        ("4417-9921", "It is 1 2 9 9 7 1 4 4.", "in other spacing, reversed"),
+        ("LEVEL-99LEVEL", "levels: L E V E L 9 9 L E V E L", "in other spacing"),
+        ("LEVEL-99LEVEL", "levels: y r i r y 9 9 y r i r y", "in other spacing, in rot13"),
+        ("ZEBRA-4417", "a v y i z 4 4 1 7: zulu echo bravo romeo alfa four four one seven", "spelled in words"),
+        ("ZEBRA-4417", "a v y i z 4 4 1 7, which is backwards", "in other spacing, in atbash"),
+    ],
+)
+def test_the_plainest_way_is_named(value: str, text: str, how: str) -> None:
+    hit = look(value, text)
+    assert isinstance(hit, Hit)
+    assert hit.why == f"the secret {value!r} came out {how}"

@@ -310,6 +310,25 @@ def test_brief_ends_with_the_counts(form: str) -> None:
     assert _out(_with_code(2), form).startswith(out.rstrip())
 
 
+@EVERY
+def test_brief_says_in_one_line_what_left_most_open(form: str) -> None:
+    one = _with_code(3)
+    kind, *_ = one.summary.kinds
+    out = re.sub(r"\s+", " ", _out(one, form, brief=True).replace("`", "")).rstrip()
+    counts = "4 attempts: 3 held, 0 broke, 1 undecided (target 1, judge 0, guardgate 0)"
+    assert out.partition(counts)[2].strip(" -").startswith(f"undecided: {kind.kind} 1, first: ")
+    assert kind.example in out
+    assert "other kind" not in out
+
+
+def test_the_line_names_a_cause_before_what_follows_from_it() -> None:
+    of = _two_rules()
+    one = told(of, [undecided(of, 0, "connection", "no connection")], {"stopped": {"bot": "it died"}, "reason": None})
+    assert [kind.kind for kind in one.summary.kinds] == ["connection", "skipped"]
+    out = " ".join(_out(one, brief=True).split())
+    assert "undecided: connection 1, first: no connection, and 1 other kind" in out
+
+
 def test_every_format_of_the_table_renders() -> None:
     one = _with_code(2)
     for form in FORMATS:
