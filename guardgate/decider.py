@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from guardgate.checks import parts, settings
-from guardgate.checks.base import Files, Forbids, Requires
+from guardgate.checks.base import Files, Forbids, Hit, Open, Part, Requires
 from guardgate.checks.tool_calls import expects_call
 from guardgate.judging.vote import Bar
 from guardgate.model.checks import Checks, ToolCalls
@@ -66,7 +66,10 @@ def decider(
     rule: Rule, case: Case, rule_files: Files, case_files: Files, criteria: Mapping[str, Criterion] | None = None
 ) -> Decider:
     """Rule and case as one decider. Raises ValueError or KeyError for what `check` refuses."""
-    both = [*parts(rule.checks, rule_files), *parts(case.checks, case_files)]
+    of_rule, of_case = [*parts(rule.checks, rule_files)], [*parts(case.checks, case_files)]
+    if rule.checks != Checks() or rule.judge is not None:
+        of_case = [*map(_besides, of_case)]
+    both = [*of_rule, *of_case]
     floors = merged_floors(rule.judge, case.judge)
     return Decider(
         forbids=tuple(part for part in both if isinstance(part, Forbids)),
@@ -78,6 +81,22 @@ def decider(
         criteria={name: (criteria or {})[name] for name in floors},
         document=case.document is not None,
     )
+
+
+def _besides(part: Part) -> Part:
+    """A check of the case beside those of its rule: a break says so, since the promise of the rule may be kept."""
+    if isinstance(part, Forbids):
+        return Forbids(part.name, lambda seen: _worded(FORBIDDEN, part.look(seen)))
+    return Requires(part.name, lambda seen: _worded(MISSING, part.look(seen)))
+
+
+#: How the reason of a break begins, where the check is the case's own.
+FORBIDDEN = "what the case forbids besides its rule came: "
+MISSING = "what the case asks for besides its rule is missing: "
+
+
+def _worded(how: str, result: Hit | Open | None) -> Hit | Open | None:
+    return Hit(result.words, how + result.why) if isinstance(result, Hit) else result
 
 
 def _tool_settings(*both: Checks) -> list[ToolCalls]:

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardgate.decider import Decider, decider, merged_floors, merged_threshold, turns_of
+from guardgate.decider import FORBIDDEN, MISSING, Decider, decider, merged_floors, merged_threshold, turns_of
 from guardgate.model.constraints import Criterion
 from guardgate.model.suite import JudgeSettings
+from guardgate.record import Reply
+from guardgate.verdict import decide
 from tests.core.making import case, rule
 
 FLOORS = st.dictionaries(st.sampled_from(["a", "b", "c"]), st.floats(0, 1, exclude_min=True), max_size=3)
@@ -75,3 +77,35 @@ def test_a_document_case_begins_with_its_task() -> None:
     assert turns_of(case("c", **files)) == ("Sum up.", "and then")
     assert decider(rule(), case("c", **files), {}, {}).turns == 2
     assert turns_of(case("c", turns=["one", "two"])) == ("one", "two")
+
+
+FORBIDS_Z = {"not_contains": {"any": ["z"]}}
+ASKS_Y = {"contains": {"any": ["y"]}}
+
+
+@pytest.mark.parametrize(
+    ("of_rule", "of_case", "said"),
+    [
+        (FORBIDS_Z, ASKS_Y, [MISSING]),
+        (ASKS_Y, FORBIDS_Z, [FORBIDDEN, ""]),
+        (FORBIDS_Z | ASKS_Y, {}, ["", ""]),
+        # where the rule has nothing of its own, what the case asks for is its rule
+        ({}, FORBIDS_Z | ASKS_Y, ["", ""]),
+    ],
+)
+def test_a_break_says_whether_the_case_asks_for_more_than_its_rule(
+    of_rule: dict[str, Any], of_case: dict[str, Any], said: list[str]
+) -> None:
+    text = "Hello." if of_rule == FORBIDS_Z else "zzz"
+    found = [one for one in decide(joined(of_rule, of_case), (Reply(text),), None).findings if one.outcome == "broke"]
+    assert len(found) == len(said)
+    plain = [one.why.removeprefix(FORBIDDEN).removeprefix(MISSING) for one in found]
+    assert [one.why for one in found] == [how + why for how, why in zip(said, plain, strict=True)]
+    assert all(plain)
+
+
+def test_a_rule_that_a_judge_decides_has_something_of_its_own() -> None:
+    judged = rule(checks={}, judge={"required_scores": {"a": 1.0}})
+    one = decider(judged, case("c", checks=FORBIDS_Z), {}, {}, {"a": Criterion(ask="A.", kind="forbids")})
+    (found,) = decide(one, (Reply("zzz"),), None).findings
+    assert found.why.startswith(FORBIDDEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from junit2htmlreport.parser import Junit
 from junitparser import Error, Failure, JUnitXml, Skipped
 
 from guardgate import recount
+from guardgate.decider import MISSING
 from guardgate.fitness import Fitness
 from guardgate.marks import Mark, Marks
 from guardgate.model.report import Report
@@ -26,6 +28,7 @@ from guardgate.report.about import About
 from guardgate.report.outcome import outcome
 from guardgate.results import open_results
 from guardgate.summary import redecided
+from tests.core import making
 from tests.judging.court import here
 from tests.report.build import END, HEAD, RESULTS, Told, attempt, broke, case, hard, held, plan, soft, told, undecided
 from tests.report.hostile import Hostile, faults, runs
@@ -324,3 +327,16 @@ def test_a_folder_lies_in_the_repository(folder: str, tmp_path: Path) -> None:
     refused(here(tmp_path, "report", results, "--format", "sarif", "--folder", folder), "--folder", "such as bots/care")
     told = here(tmp_path, "report", results, "--format", "sarif", "--folder", "./bots/care/")
     assert '"uri": "bots/care/suites/' in told.out
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html", "junit", "sarif"])
+def test_every_format_says_that_the_case_asks_for_more_than_its_rule(form: str) -> None:
+    pattern = "call the nurse|" + "x" * 1000
+    one = making.case("more", checks={"regex": {"any": [pattern], "turn": "last"}})
+    of = making.plan([making.rule()], [one])
+    attempts = [redecided(of, attempt(of, 0, "I will not say that."))]
+    assert attempts[0].verdict == "broke"
+    page = re.sub(r"\s+", " ", made(form, told(of, attempts), attempts))
+    assert f"{MISSING}the last reply matches none of" in page
+    assert "call the nurse" in page
+    assert form in ("html", "junit") or "x" * 400 not in page
