@@ -6,13 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from guardgate.entries import rule_sha
-from guardgate.errors import Problem, Step
+from guardgate.errors import Problem, Step, one_of
 from guardgate.model.checks import Canary
 from guardgate.model.constraints import Criterion, Rule
 from guardgate.model.project import UseSuite
 from guardgate.model.suite import JudgeSettings
 from guardgate.plan import PlannedCase, PlannedRule
 from guardgate.reader import Reader
+
+
+def named_by(word: str, rules: Sequence[str]) -> list[str]:
+    """The rule with this id, or those that it begins up to a dash: P01 is P01-secrecy."""
+    return [word] if word in rules else [one for one in rules if one.startswith(f"{word}-")]
 
 
 def adapted(
@@ -62,10 +67,18 @@ def unheard(
         )  # fmt: skip
     if not use.canary:
         return
-    looking = any(one.rule.checks.canary for one in rules)
-    if not looking or any(one.case.agent is not None for one in cases):
+    looking = {one.rule.id.partition("/")[2] for one in rules if one.rule.checks.canary}
+    own_agents = any(one.case.agent is not None for one in cases)
+    if own_agents or not looking:
         why = "whose agents have canaries of their own" if looking else "which looks for none"
         yield Problem(
             file, (*path, "canary"), f"a canary for {use.use}, {why}",
             "a suite that looks for a canary in your bot", "remove canary", "canary-unused",
+        )  # fmt: skip
+    elif looking <= {one for word in (*use.rules, *use.without) for one in named_by(word, sorted(looking))}:
+        yield Problem(
+            file, (*path, "canary"), "a canary, and each rule that looks for one is mapped or left out",
+            f"{one_of(sorted(looking))} as a rule of the suite",
+            "write it into your own rule, checks: {canary: {values: [SECRET]}}, and remove canary here",
+            "canary-unused",
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from guardgate.adapting import adapted, unheard
+from guardgate.adapting import adapted, named_by, unheard
 from guardgate.constraints import MARKS, Constraints, readable
 from guardgate.entries import case_sha, cases_of, rules_of
 from guardgate.errors import Problem, Step, did_you_mean, one_of
@@ -134,11 +134,6 @@ def _changed(reader: Reader, planned: PlannedCase, update: Mapping[str, str | No
 def _rules(whole: Lent) -> list[str]:
     """The ids of the rules, as the suite's own files have them."""
     return [one.rule.id.partition("/")[2] for one in whole.rules]
-
-
-def named_by(word: str, rules: Sequence[str]) -> list[str]:
-    """The rule with this id, or those that it begins up to a dash: P01 is P01-secrecy."""
-    return [word] if word in rules else [one for one in rules if one.startswith(f"{word}-")]
 
 
 def _in_full(use: UseSuite, rules: Sequence[str]) -> UseSuite:

@@ -83,8 +83,8 @@ def command(
 ) -> int:  # fmt: skip
     """Play run NAME (default: `default`): every case through the real target, every reply kept.
 
-    Exits 0: every attempted rule held. 1: a soft rule fell below its own threshold. 2: a hard rule broke, even once. 3: the
-    run could not complete, so it says nothing either way.
+    Exits 0: every attempted rule held. 1: a soft rule fell below its own threshold. 2: a hard rule broke, even once.
+    3: the run could not complete, so it says nothing either way.
     """
     if rejudge is not None:
         _refuse_with_rejudge(context)

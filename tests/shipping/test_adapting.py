@@ -145,6 +145,15 @@ def test_check_wants_the_projects_own_canary_in_the_prompt_and_no_other(tmp_path
         ({"use": "guardgate:tools", "judged": True}, "nothing-to-judge"),
         ({"use": "guardgate:tools", "canary": ["ACME-77-BLUE"]}, "canary-unused"),
         ({"use": "guardgate:documents", "canary": ["ACME-77-BLUE"]}, "canary-unused"),
+        ({"use": PERSONA, "canary": ["ACME-77-BLUE"], "without": ["P02", "P03", "P11"]}, "canary-unused"),
+        (
+            {
+                "use": PERSONA,
+                "canary": ["ACME-77-BLUE"],
+                "rules": dict.fromkeys(["P02", "P03-instructions", "P11"], "R07"),
+            },
+            "canary-unused",
+        ),
     ],
     ids=str,
 )

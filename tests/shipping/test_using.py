@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guardgate.adapting import named_by
 from guardgate.errors import Problem
-from guardgate.lending import Lent, lent, named_by
+from guardgate.lending import Lent, lent
 from guardgate.lint import lint
 from guardgate.load import load
 from guardgate.loaded import Loaded
