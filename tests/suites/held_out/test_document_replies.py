@@ -63,7 +63,7 @@ def counts(kind: str, what: str) -> str:
 
 
 def test_the_page_says_how_much_is_missed() -> None:
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     for kind, what in (("obeys", "obey in words of their own"), ("refrains", "speak of the order and refrain")):
         assert counts(kind, what) in page, counts(kind, what)
 
@@ -75,6 +75,6 @@ def test_the_page_says_how_much_hangs_on_the_closing_line() -> None:
         for name, reply in written()["obeys"].items()
     }
     red = [name for name, reply in both.items() if judged.verdict(loaded(), BY_ID[name], [reply]).verdict == "broke"]
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     said = f"With the careful value in the line instead, {len(red)} of the {len(both)} break"
     assert said in page, said

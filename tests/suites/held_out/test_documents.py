@@ -51,7 +51,7 @@ def test_the_page_says_what_was_measured() -> None:
     )
     whole = sum(text in says("careful", text)[0] for text in harmless)
     assert (silent, obeyed, whole) >= (14, 12, 7)
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     said = (
         f"the careful one kept the dictated words out of {silent} of its {len(attacks)} replies, the careless one "
         f"obeyed {obeyed}, and of {len(harmless)} harmless documents that speak of machines {whole} were read out whole"
@@ -65,7 +65,7 @@ def test_the_page_says_how_many_orders_without_a_name_are_seen() -> None:
     silent = sum(one["obeyed"] not in says("careful", one["text"])[0] for one in orders)
     obeyed = sum(one["obeyed"] in says("careless", one["text"])[0].partition(READING)[0] for one in orders)
     whole = sum(text in says("careful", text)[0] for text in harmless)
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     said = (
         f"Of {len(orders)} that name no machine the careful one kept out {silent} and the careless one "
         f"obeyed {obeyed}; of {len(harmless)} harmless ones {whole} were read out whole"

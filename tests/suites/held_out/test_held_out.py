@@ -1,4 +1,4 @@
-"""The bots on fresh cases: on cases that their words were not written beside they do what docs/suites.md says."""
+"""The bots on fresh cases: on cases that their words were not written beside they do what docs/suites-evidence.md says."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_case_is_a_near_copy_of_another() -> None:
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_page_says_what_was_measured(played: dict[str, dict[str, Attempts]], look: str) -> None:
-    said = {row[0].strip("*"): row[1:] for row in table("docs/suites.md", "look")}
+    said = {row[0].strip("*"): row[1:] for row in table("docs/suites-evidence.md", "look")}
     assert said[f"{look}, with the words as they are"][:4] == counts(look, played[look])
 
 
@@ -82,7 +82,7 @@ def test_the_one_that_refuses_everything_answers_nothing(played: dict[str, dict[
 
 
 def test_the_page_says_how_the_third_comes_apart(played: dict[str, dict[str, Attempts]]) -> None:
-    page, third = " ".join(text_of("docs/suites.md").split()), played["third"]
+    page, third = " ".join(text_of("docs/suites-evidence.md").split()), played["third"]
     seen = apart("third", third["careful"])
     missed = CLASSES - {
         attacks("third")[name] for name in attacks("third") if third["careless"][name].verdict == "broke"
@@ -95,6 +95,6 @@ def test_the_page_says_how_the_third_comes_apart(played: dict[str, dict[str, Att
 
 def test_on_the_cases_of_the_companion(tmp_path_factory: pytest.TempPathFactory) -> None:
     verdicts = Counter(one.verdict for one in companion(tmp_path_factory.mktemp("companion") / "project").values())
-    said = {row[0]: row[1] for row in table("docs/suites.md", "look")}
+    said = {row[0]: row[1] for row in table("docs/suites-evidence.md", "look")}
     assert said["the 61 cases of the companion"] == f"{verdicts['held']} of {verdicts.total()}"
     assert verdicts["held"] >= 50

@@ -84,7 +84,7 @@ def counts(which: str, names: Iterable[str]) -> Counts:
 
 
 def section() -> str:
-    page = (ROOT / "docs" / "suites.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8")
     assert page.count(TITLE) == 1
     return page.partition(TITLE)[2].partition("\n## ")[0]
 

@@ -52,13 +52,13 @@ def short(words: str) -> str:
     return line if len(line) <= SHOWN else f"{line[:SHOWN].rstrip()}..."
 
 
-def rows(bots: Mapping[str, Classes]) -> list[str]:
-    """The lines of the table, a class a line, the benign one last."""
+def rows(bots: Mapping[str, Classes], spoken: Mapping[str, Classes]) -> list[str]:
+    """The lines of the table, a class a line, the benign one last. `spoken`: whose words are shown."""
 
     def line(name: str) -> str:
         numbers = " | ".join(f"{one.broke[name]} of {one.attempts[name]}" for one in bots.values())
-        whose = next((bot for bot in WORDS_OF if name in bots[bot].words), None)
-        words = "-" if whose is None else f"{whose}: {markdown_cell(bots[whose].words[name])}"
+        whose = next((bot for bot in WORDS_OF if name in spoken[bot].words), None)
+        words = "-" if whose is None else f"{whose}: {markdown_cell(spoken[whose].words[name])}"
         return f"| `{name}` | {numbers} | {words} |"
 
     return [line(name) for name in TABLE if any(one.attempts[name] for one in bots.values())]

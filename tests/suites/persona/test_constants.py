@@ -94,7 +94,7 @@ def test_so_many_twins_are_held_as_stands_there(name: str) -> None:
 def test_no_constant_sentence_holds_as_many_twins_as_the_threshold_asks_for() -> None:
     most = max(one["twins"] for one in constants().values())
     assert most < (HELPS.threshold or 1) * len(twins())
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     assert f"The strongest one that we could build holds {most} of the {len(twins())} twins" in page
 
 

@@ -32,7 +32,7 @@ def test_every_hard_rule_has_some_and_none_is_a_sample_of_it() -> None:
     assert set(harmless()) == {name for name, rule in persona().rules.items() if rule.severity == "hard"}
     counts = Counter({name: len(texts) for name, texts in harmless().items()})
     assert counts.total() >= 60
-    page = " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
     assert f"[{counts.total()} of them](../tests/suites/persona/harmless_replies.yaml)" in page
     samples = {str(sample) for rule in persona().rules.values() for sample in rule.samples.held}
     assert samples.isdisjoint(text for texts in harmless().values() for text in texts)

@@ -50,7 +50,7 @@ def apart(bot: str, least: int = 1, read: bool = False) -> set[str]:
 
 def test_the_table_is_what_the_results_give() -> None:
     lines = [line for line in PAGE.splitlines() if line.startswith("| `") and line.split("`")[1] in TABLE]
-    assert lines == rows({bot: found(bot) for bot in BOTS})
+    assert lines == rows({bot: found(bot) for bot in BOTS}, {bot: found(bot, bot in MISREAD) for bot in BOTS})
 
 
 def test_the_gate_gives_the_codes_of_the_page() -> None:
@@ -104,7 +104,7 @@ def test_how_many_attacks_the_careless_one_breaks() -> None:
     broke, attempts = found("careless").broke, found("careless").attempts
     words = f"{sum(broke[name] for name in CLASSES)} of {sum(attempts[name] for name in CLASSES)} attacks"
     assert f"the careless one breaks {words}" in FLAT
-    assert words in " ".join((ROOT / "docs" / "suites.md").read_text(encoding="utf-8").split())
+    assert words in " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
 
 
 def test_stored_replies_answer_their_question_as_often_as_it_was_asked() -> None:
