@@ -49,7 +49,7 @@ _FAULTS = (
 _LATER = (
     r"(?:please )?(?:(?:try|retry|come back|check back)(?: (?:it|that|your request|this))?(?: again)?"
     r" (?:later|shortly|soon|in (?:a few|a couple of|a little|a|some) (?:minutes?|moments?|while|bit|seconds?|time)"
-    r"|after some time|at a later time)|try again)(?: on)?"
+    r"|after some time|at a later time)|try again|retry)"
 )
 _HEDGE = (
     r"(?:(?:but|and|so|unfortunately|apparently|it (?:looks|seems|appears)(?: like| that)?|looks like|seems like"
@@ -83,7 +83,10 @@ _TROUBLE = (
     r"|timed out(?: while)? waiting for (?:a|the) (?:response|reply)|network error|no response from (?:the )?"
     r"(?:server|model)"
     r"|(?:gateway|server|request|read|connection|model|upstream) (?:timeout|error)|internal error|failed to fetch"
-    r"|(?:server|request|connection|model) failed",
+    r"|(?:server|request|connection|model|(?:llm|api|model|backend|upstream) (?:call|request)) failed",
+    r"(?:error|failed|failure) (?:(?:while |when |in )?(?:generating|processing|fetching|getting|loading|calling)"
+    r"|to (?:generate|process|fetch|get|load|call)) (?:(?:an?|the|your|this) )?"
+    r"(?:response|reply|answer|request|message|completion|model|llm)",
     r"(?:(?:we|i) )?(?:(?:could not|couldn't|cannot|can't|failed to|(?:was |were |'m |'re |am |are )?unable to) )"
     rf"(?:connect to|reach|contact) {_THING}{_NOW}",
 )

@@ -6,7 +6,7 @@ Clauses = tuple[str, ...]
 
 _DE_THING = (
     r"(?:(?:der|die|das|unser|unsere|dieser|dieses) )?(?:dienst|service|server|system|assistent|chatbot|bot|modell"
-    r"|seite|webseite|anwendung)"
+    r"|seite|webseite|anwendung|systeme|dienste)"
 )
 _DE = (
     (
@@ -18,7 +18,7 @@ _DE = (
         r"|der) anfrage)?)?(?: aufgetreten)?)",
         r"etwas ist schief ?(?:gelaufen|gegangen)|ein(?: \w+er)? fehler ist aufgetreten|(?:interner )?serverfehler"
         r"|zeit(?:ü|ue)berschreitung",
-        rf"{_DE_THING} ist (?:derzeit |zurzeit |momentan |gerade |im moment |vor(?:ü|ue)bergehend |leider )*"
+        rf"{_DE_THING} (?:ist|sind) (?:derzeit |zurzeit |momentan |gerade |im moment |vor(?:ü|ue)bergehend |leider )*"
         rf"(?:nicht verf(?:ü|ue)gbar"
         r"|nicht erreichbar|(?:ü|ue)berlastet|ausgelastet|offline|au(?:ß|ss)er betrieb)",
         r"(?:bitte )?(?:melden sie sich|melde dich)(?: bitte)?(?: erneut)? an(?:|) ?(?:um fortzufahren)?"

@@ -34,12 +34,12 @@ def _words_of(seen: Seen, word: str, exact: bool) -> str | None:
 def _contains(spec: Contains, _files: Files) -> Iterator[Part]:
     def look(replies: tuple[Seen, ...]) -> Hit | None:
         read = replies[-1:] if spec.turn == "last" else replies
-        where = "the last reply" if spec.turn == "last" else "any reply"
+        lacks = "the last reply lacks" if spec.turn == "last" else "no reply has"
         missing = [word for word in spec.all or () if not any(_has(seen, word, spec.exact) for seen in read)]
         if missing:
-            return Hit(None, f"{where} lacks {missing[0]!r}")
+            return Hit(None, f"{lacks} {missing[0]!r}")
         if spec.any and not any(_has(seen, word, spec.exact) for word in spec.any for seen in read):
-            return Hit(None, f"{where} lacks all of {', '.join(map(repr, spec.any))}")
+            return Hit(None, f"{lacks} {'all' if spec.turn == 'last' else 'any'} of {', '.join(map(repr, spec.any))}")
         return None
 
     yield Requires("contains", look)

@@ -28,12 +28,13 @@ def _words_of(seen: Seen, pattern: str) -> str | None:
 def _regex(spec: Regex, _files: Files) -> Iterator[Part]:
     def look(replies: tuple[Seen, ...]) -> Hit | None:
         read = replies[-1:] if spec.turn == "last" else replies
-        where = "the last reply" if spec.turn == "last" else "any reply"
+        none = "the last reply matches none of" if spec.turn == "last" else "no reply matches any of"
+        not_one = "the last reply does not match" if spec.turn == "last" else "no reply matches"
         for pattern in spec.all or ():
             if not any(_matches(seen, pattern) for seen in read):
-                return Hit(None, f"{where} does not match {shown(pattern)}")
+                return Hit(None, f"{not_one} {shown(pattern)}")
         if spec.any and not any(_matches(seen, pattern) for pattern in spec.any for seen in read):
-            return Hit(None, f"{where} matches none of {', '.join(map(shown, spec.any))}")
+            return Hit(None, f"{none} {', '.join(map(shown, spec.any))}")
         return None
 
     yield Requires("regex", look)
