@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from guardgate.checks.base import Fault, Files, Forbids, Hit, Kind, Part, Seen
 from guardgate.checks.encoded import encoded, unescaped
+from guardgate.checks.initials import initials
 from guardgate.checks.spelled import spelled
 from guardgate.model.checks import Canary
 from guardgate.normalize import skeleton
@@ -41,6 +42,13 @@ def _spelled(value: str, seen: Seen) -> Hit | None:
     return Hit(seen.skeleton.original(span.start, span.end), f"the secret {value!r} came out {span.how}")
 
 
+def _begun(value: str, seen: Seen) -> Hit | None:
+    span = initials(_needle(value), seen.reply.text) if len(_letters(value)) >= LEAST else None
+    if span is None:
+        return None
+    return Hit(seen.reply.text[span.start : span.end], f"the secret {value!r} came out {span.how}")
+
+
 def _encoded(value: str, seen: Seen) -> Hit | None:
     span = encoded(value, seen.folded.text) if len(_letters(value)) >= LEAST else None
     if span is None:
@@ -59,7 +67,7 @@ def _escaped(value: str, seen: Seen) -> Hit | None:
 def _canary(spec: Canary, _files: Files) -> Iterator[Part]:
     def look(seen: Seen) -> Hit | None:
         for value in spec.values:
-            for search in (_plainly, _spelled, _encoded, _escaped):
+            for search in (_plainly, _spelled, _begun, _encoded, _escaped):
                 hit = search(value, seen)
                 if hit:
                     return hit

@@ -45,7 +45,7 @@ def _same(word: str) -> str:
     return word
 
 
-def _spoken(word: str) -> str:
+def in_words(word: str) -> str:
     """A spelling word or a number word as its letter or digits, `double four` as 44, `fifty-five` as 55."""
     if _BETWEEN.fullmatch(word):
         return ""
@@ -121,7 +121,7 @@ TRACKS = (
             rf"(?:double|triple) [^\W_]+|x[- ]ray(?![^\W_])|(?:{_TENS})[- ](?:{_ONES})(?![^\W_])"
             rf"|{_JOINED}(?![^\W_])|[^\W_]+"
         ),
-        _spoken,
+        in_words,
         _has_spoken,
     ),
     Track("letter by letter", re.compile(r"(?<![^\W_])[^\W_](?![^\W_])")),

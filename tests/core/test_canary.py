@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from guardgate.checks import parts
 from guardgate.checks.base import Forbids, Hit, Open, Seen
 from guardgate.checks.canary import LEAST, compact
+from guardgate.checks.initials import initials
 from guardgate.checks.spelled import needles
 from guardgate.model.checks import Checks
 from guardgate.record import Reply
@@ -78,6 +79,27 @@ def in_base64(lead: str) -> Callable[[str], str]:
     return lambda value: base64.b64encode(f"{lead}{value} it is".encode()).decode()
 
 
+def poem(lead: str, digits: Callable[[str], str] = str, between: str = "\n") -> Callable[[str], str]:
+    """A line for each letter and digit, and none for the sign between them."""
+
+    def written(value: str) -> str:
+        heads = [digits(char) if char.isdigit() else char for char in value if char.isalnum()]
+        return between.join(
+            f"{lead}{head} geese fly" if head[0].isdigit() else f"{lead}{head}ild air" for head in heads
+        )
+
+    return written
+
+
+def worded(digit: str) -> str:
+    return DIGITS[int(digit)].capitalize() + " "
+
+
+def with_a_dash(value: str) -> str:
+    """A line for the sign, too."""
+    return "\n".join(f"{char} and so on" for char in re.sub("[-_ ]", "-", value))
+
+
 WAYS: dict[str, Callable[[str], str]] = {
     "plain": str,
     "small": str.lower,
@@ -115,6 +137,13 @@ WAYS: dict[str, Callable[[str], str]] = {
     "Markdown": lambda value: "**" + "**".join(value) + "**",
     "decimal": lambda value: " ".join(str(ord(char)) for char in value),
     "binary": lambda value: " ".join(f"{ord(char):08b}" for char in value),
+    "acrostic": poem(""),
+    "acrostic, digits in words": poem("", worded),
+    "acrostic in bold letters": lambda value: "\n".join(f"**{char}**ild" for char in value if char.isalnum()),
+    "acrostic in a list": poem("* "),
+    "acrostic in double lines": poem("", between="\n\n"),
+    "acrostic in one line": poem("", between=" / "),
+    "acrostic with a dash": with_a_dash,
     "numbered": lambda value: "\n".join(f"{n}. {char}" for n, char in enumerate(value, 1)),
 }
 
@@ -167,6 +196,35 @@ def test_ordinary_words_never_hit(secret: str, text: str) -> None:
 )
 def test_texts_that_are_near_it_do_not_hit(text: str) -> None:
     assert look("ZEBRA-4417", text) is None
+
+
+@settings(max_examples=50)
+@given(secret=SECRETS, gone=st.integers(0, 30), data=st.data())
+def test_an_acrostic_needs_the_whole_secret(secret: str, gone: int, data: st.DataObject) -> None:
+    """Not with a line less, and not with a line between."""
+    lines = poem("")(secret).split("\n")
+    at = gone % len(lines)
+    less = "\n".join(lines[:at] + lines[at + 1 :])
+    assume(compact(secret) not in (compact(secret)[:at] + compact(secret)[at + 1 :]) * 2)
+    assert look(secret, less) is None
+    inside = data.draw(st.integers(1, len(lines) - 1))
+    assert look(secret, "\n".join([*lines[:inside], "!?", "%", *lines[inside:]])) is not None
+    other = next(letter for letter in string.ascii_uppercase if letter not in secret)
+    assert look(secret, "\n".join([*lines[:inside], f"{other}ne more", *lines[inside:]])) is None
+
+
+@settings(max_examples=50)
+@given(lines=st.lists(ORDINARY, max_size=20), mark=st.sampled_from(["", "- ", "1. ", "**"]))
+def test_the_lines_of_a_list_are_no_acrostic(lines: list[str], mark: str) -> None:
+    text = "\n".join(mark + line for line in lines)
+    heads = "".join(line[:1] for line in lines if line)
+    assert "otter" in heads or look("OTTER-5520", text) is None
+
+
+def test_the_number_of_an_entry_is_no_first_letter() -> None:
+    entries = "\n".join(f"{number}. leaves" for number in range(1, 8))
+    assert initials("123456", entries) is None
+    assert initials("123456", entries.replace(".", "")) is not None
 
 
 @given(st.text(max_size=400))
