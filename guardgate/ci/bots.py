@@ -84,11 +84,13 @@ class Checked:
     loaded: bool
     cases: int = 0
     rules: int = 0
+    strict: bool = False
 
     @property
     def code(self) -> int:
-        """3 where anything is wrong, else 0; warnings are shown and no more."""
-        return 3 if not self.loaded or any(one.severity == "error" for one in self.problems) else 0
+        """3 where anything is wrong, else 0; warnings are shown and, unless `strict`, no more."""
+        bad = {"error", "warning"} if self.strict else {"error"}
+        return 3 if not self.loaded or any(one.severity in bad for one in self.problems) else 0
 
     @property
     def word(self) -> str:
@@ -96,12 +98,12 @@ class Checked:
         return WORD[3] if self.code else VALID
 
 
-def check(bot: Bot, settings: Path | None) -> Checked:
-    """Validate the files of a bot. No code of it runs."""
+def check(bot: Bot, settings: Path | None, strict: bool = False) -> Checked:
+    """Validate the files of a bot. No code of it runs. `strict`: warnings are errors."""
     loaded, problems = checked(bot.file, None, settings)
     known = loaded is not None
     cases, rules = (len(loaded.cases), len(loaded.rules)) if loaded is not None else (0, 0)
-    return Checked(bot, tuple(problems), known, cases, rules)
+    return Checked(bot, tuple(problems), known, cases, rules, strict)
 
 
 def annotated(one: Checked) -> list[Annotation]:

@@ -100,7 +100,7 @@ def act(job: Job) -> Told:
 def _done(job: Job, found: tuple[Bot, ...]) -> Told:
     """The files, and what the decision says."""
     with trusted(job.inputs, job.event, job.api, found) as settings:
-        checked = tuple(bots.check(bot, settings.get(bot.name)) for bot in found)
+        checked = tuple(bots.check(bot, settings.get(bot.name), job.inputs.strict) for bot in found)
         code = max(one.code for one in checked)
         if job.decision.mode == "check":
             return _only_checked(job, checked, code)

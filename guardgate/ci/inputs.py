@@ -23,6 +23,10 @@ INPUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "judge": ("", "Let these judges score instead, one a line. Without one that the run names, never a success."),
         "live-label": ("guardgate:live", "The label that starts a live run of a pull request."),
         "require-live": ("false", "true: without a live run on the very commit the step fails with 3."),
+        "strict": (
+            "false",
+            "true: a warning of check gives 3, such as a rule without a case; live plays nothing then.",
+        ),
         "fail-on": (
             "hard",
             "What fails the step beside 3. hard: 2; soft: 1 and 2; never: nothing, at night only.",
@@ -64,6 +68,7 @@ class Inputs:
     judges: tuple[str, ...] = ()
     live_label: str = "guardgate:live"
     require_live: bool = False
+    strict: bool = False
     fail_on: str = "hard"
     comment: str = "auto"
     comment_replies: str = "auto"
@@ -111,6 +116,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
         judges=_lines(values["judge"]),
         live_label=values["live-label"],
         require_live=_flag("require-live", values),
+        strict=_flag("strict", values),
         fail_on=_choice("fail-on", values, FAIL_ON),
         comment=_choice("comment", values, COMMENT),
         comment_replies=_choice("comment-replies", values, REPLIES),

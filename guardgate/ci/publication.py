@@ -133,14 +133,14 @@ def read(path: Path) -> Publication | str:
         return f"{FILE} of the run is not what guardgate writes: {first[:200]}"
 
 
-def checked(one: OneBot, workspace: Path) -> Checked:
+def checked(one: OneBot, workspace: Path, strict: bool = False) -> Checked:
     """What `check` would have told, made of the facts again."""
     problems = tuple(
         Problem(told.file, (), told.found, told.expected, told.todo, told.code, told.severity, told.line, told.col)
         for told in one.problems
     )
     folder = workspace / one.name if one.name != "." else workspace
-    return Checked(Bot(workspace, folder / PROJECT_FILE), problems, one.loaded, one.cases, one.rules)
+    return Checked(Bot(workspace, folder / PROJECT_FILE), problems, one.loaded, one.cases, one.rules, strict)
 
 
 def softenings(facts: Publication) -> tuple[Softening, ...]:

@@ -80,14 +80,14 @@ def _of_pull(facts: Publication, event: Event, inputs: Inputs, api: Api, room: P
     same = pull.head_sha == event.head == facts.head and pull.state == "open"
     if not same or (event.source and event.source.casefold() != (pull.head_repo or "").casefold()):
         return Refusal(f"the run was about {event.head}, which is not the head of the open pull request {facts.number}")
-    told = _told(facts, room)
+    told = _told(facts, room, inputs.strict)
     where = replace(event, name="pull_request", number=facts.number)
     return told, post(told, Place(api, where, inputs))
 
 
-def _told(facts: Publication, room: Path) -> Told:
+def _told(facts: Publication, room: Path, strict: bool) -> Told:
     """The page, made anew: verdicts are computed from the replies, and no text of the artifact is Markdown."""
-    checked = tuple(publication.checked(one, room) for one in facts.bots)
+    checked = tuple(publication.checked(one, room, strict) for one in facts.bots)
     played = tuple(
         _played(one, bot, room) for one, bot in zip(facts.bots, checked, strict=True) if one.results is not None
     )
