@@ -11,7 +11,7 @@ from guardgate.normalize import skeleton
 
 HOW = "in the first letters of the lines"
 #: A slash between spaces ends a line of a poem that is written in one.
-_LINES = re.compile(r"(?:(?! / )[^\r\n\v\f\u2028\u2029])+")
+_ENDS = re.compile(r"[\r\n\v\f\u2028\u2029]+| / |\Z")
 #: So much of a line is looked at, and so much of its skeleton matters: marks of a list, and up to two words.
 _MUCH = 200
 _MARKDOWN = re.compile(r"[*_`~]+")
@@ -35,17 +35,18 @@ def _says(words: str) -> tuple[str, ...]:
     return tuple({words[:1]} | numbers)
 
 
-def _lines(text: str) -> Iterator[_Line]:
+def _lines(text: str, ends: list[re.Match[str]]) -> Iterator[_Line]:
     """The lines with a letter or a digit: blank lines and rows of stars are none."""
-    for line in _LINES.finditer(text):
-        bare = _MARKDOWN.sub("", skeleton(line[0][:_MUCH]))
+    starts = [0, *(end.end() for end in ends)]
+    for start, end in zip(starts, ends, strict=False):
+        bare = _MARKDOWN.sub("", skeleton(text[start : min(end.start(), start + _MUCH)]))
         head = _HEAD.match(bare)
         if head:
-            yield _Line(*line.span(), _says(head[1]), bool(_SIGN.match(bare)))
+            yield _Line(start, end.start(), _says(head[1]), bool(_SIGN.match(bare)))
 
 
 def _further(secret: str, at: int, line: _Line) -> set[int]:
-    """How much of the secret is there after this line, when `at` was before it; its signs need no line."""
+    """How much of the secret is there after this line, when `at` was before it; signs need no line."""
     after = {at + len(one) for one in line.says if secret.startswith(one, at)}
     if not secret[at].isalnum():
         after |= _further(secret, at + 1, line) | ({at + 1} if line.sign else set())
@@ -55,11 +56,13 @@ def _further(secret: str, at: int, line: _Line) -> set[int]:
 def initials(secret: str, text: str) -> Span | None:
     """Where lines of a text that follow each other begin with the whole secret (its skeleton)."""
     secret = secret.strip("".join({char for char in secret if not char.isalnum()}))
+    ends = list(_ENDS.finditer(text))
+    if not secret or len(ends) < sum(map(str.isalpha, secret)):
+        return None
     begun: dict[int, int] = {}
-    for line in _lines(text) if secret else ():
-        begun = {
-            after: start for at, start in ({0: line.start} | begun).items() for after in _further(secret, at, line)
-        }
+    for line in _lines(text, ends):
+        open_ones = {0: line.start} | begun
+        begun = {after: start for at, start in open_ones.items() for after in _further(secret, at, line)}
         if len(secret) in begun:
             return Span(begun[len(secret)], line.end, HOW)
     return None
