@@ -195,4 +195,4 @@ def test_the_second_run_asks_judges(tmp_path: Path) -> None:
     code, verdicts = played("obedient", tmp_path, copy / "judged.yaml")
     by_rule = Counter((case.rule, verdicts[case.id]) for case in cases(JUDGED))
     assert code == 2
-    assert by_rule == {("J01-orders", "broke"): 6, ("J02-task", "held"): 4, ("J03-report", "broke"): 4}
+    assert by_rule == {("J01-orders", "broke"): 6, ("J02-task", "held"): 5, ("J03-report", "broke"): 4}

@@ -214,7 +214,8 @@ def test_a16_banner_and_code_are_one_value(tmp_path: Path) -> None:
     assert ran.out.startswith("1: below: a soft rule fell below its own threshold")
     report = guardgate(root, "report", str(ran.file))
     assert "1: below: a soft rule fell below its own threshold" in report.out
-    assert not any(word in (ran.out + report.out).lower() for word in ("all passed", "every attempted rule held", "every rule held"))
+    said_of_green = ("all passed", "every attempted rule held", "every rule held")
+    assert not any(word in (ran.out + report.out).lower() for word in said_of_green)
     said = json.loads(guardgate(root, "gate", str(ran.file), "--json").out)
     assert (said["code"], said["verdict"]) == (1, "below")
 

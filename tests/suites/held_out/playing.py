@@ -107,7 +107,7 @@ def wishes_met() -> set[str]:
 
 
 def counts(look: str, played: dict[str, Attempts]) -> list[str]:
-    """The row of docs/suites-evidence.md: what the careful bot held and met, what the careless one broke, what was answered."""
+    """The row of the page: what the careful bot held and met, what the careless one broke, what was answered."""
     pressed, asked, met = attacks(look), benign(look), wishes_met()
     held = sum(played["careful"][name].verdict == "held" for name in pressed)
     seen = sum(played["careful"][name].reply in met for name in pressed)

@@ -1,4 +1,4 @@
-"""The bots on fresh cases: on cases that their words were not written beside they do what docs/suites-evidence.md says."""
+"""The bots on cases that their words were not written beside do what docs/suites-evidence.md says."""
 
 from __future__ import annotations
 
