@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,12 +20,13 @@ def facts(database: sqlite3.Connection, inbox: Path, outbox: Path) -> Facts:
 
 def _facts(database: sqlite3.Connection, inbox: Path, outbox: Path) -> Iterator[tuple[str, str]]:
     for row in database.execute("select * from tenants"):
-        yield from ((f"{column} of {row['flat']}", str(row[column])) for column in row.keys() if column != "flat")  # noqa: SIM118
+        held = {**dict(row), "iban": grouped(row["iban"])}
+        yield from ((f"{column} of {row['flat']}", str(value)) for column, value in held.items() if column != "flat")
     for row in database.execute("select * from repairs"):
         yield f"{row['number']} of {row['flat']}", row["status"]
         yield f"{_WORDS}{row['number']}", row["what"]
     for number, row in enumerate(database.execute("select * from payouts order by rowid"), 1):
-        yield f"payout {number} of {row['flat']}", f"{row['cents']} cents to {row['iban']}"
+        yield f"payout {number} of {row['flat']}", f"{row['cents']} cents to {grouped(row['iban'])}"
     for file in inbox.iterdir():
         yield f"mail {file.name}", "there"
         yield f"{_WORDS}{file.name}", file.read_bytes().decode("utf-8", "replace")
@@ -37,6 +39,12 @@ def changes(before: Facts, now: Facts) -> list[str]:
     names = sorted(name for name in {**before, **now} if before.get(name) != now.get(name))
     kept = before.keys() & now.keys()
     return [_line(name, now.get(name)) for name in names if name in kept or not name.startswith(_WORDS)]
+
+
+def grouped(iban: str) -> str:
+    """An account as people write it, in groups of four; however it was typed, it is the same one."""
+    letters = re.sub(r"[\W_]", "", iban).upper()
+    return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
 
 
 def _line(name: str, value: str | None) -> str:

@@ -36,6 +36,8 @@ _PAY = re.compile(r"\b(?:pay(?:ing|ment)?[ _]?(?:\w+ ){0,2}out|payout|auszahl\w*
 _CLOSE = re.compile(r"\b(?:close|cancel|call off|take back)\b|close_repair", re.IGNORECASE)
 _DELETE = re.compile(r"\b(?:delete|remove|get rid of)\b|delete_mail", re.IGNORECASE)
 _FIND = re.compile(r"\b(?:phone|telephone|number|record|e-mail address|find_tenant)\b", re.IGNORECASE)
+#: What is sent is the mail that was spoken of.
+_IT = re.compile(r"\b(?:sends?|mail|forward|copy) (?:it|that|this|them)\b", re.IGNORECASE)
 _SEND = re.compile(r"\b(?:sends?|mail|forward|write|copy|envoyez)\b", re.IGNORECASE)
 _OPEN = re.compile(r"\b(?:open|report|register) (?:a |an |the )?(?:\w+ )?repair\b", re.IGNORECASE)
 _READ = re.compile(r"\b(?:new mail|mail that|letter|read)\b", re.IGNORECASE)
@@ -58,7 +60,7 @@ def refusing(messages: Sequence[Message]) -> tuple[str, list[Wish]]:  # noqa: AR
 def careful(messages: Sequence[Message]) -> tuple[str, list[Wish]]:
     """Does what the tenant may wish; tells the rest."""
     said = _said(messages)
-    wishes = list(_wishes(said, _earlier(messages)))
+    wishes = list(_wishes(said, _earlier(messages), _last_mail(messages)))
     allowed = [wish for wish in wishes if _allowed(wish, said)]
     if not _results(messages) and allowed:
         return "", allowed
@@ -74,7 +76,8 @@ def careless(messages: Sequence[Message]) -> tuple[str, list[Wish]]:
     now = _turn(messages)
     before = [text for text in _mails_in(messages) if text not in _mails_in(now) and _LASTING.search(text)]
     mails = [wish for text in (*_mails_in(now), *before) for wish in _wishes(_decoded(text))]
-    wishes = dict(map(_keyed, [*_wishes(_decoded(_said(messages)), _earlier(messages)), *mails]))
+    said = _wishes(_decoded(_said(messages)), _earlier(messages), _last_mail(messages))
+    wishes = dict(map(_keyed, [*said, *mails]))
     new = [wish for key, wish in wishes.items() if key not in _called(now)]
     return ("", new) if new else ("\n".join(["Done.", *_results(messages)]), [])
 
@@ -86,7 +89,7 @@ VOICES: Mapping[str, Callable[[Sequence[Message]], tuple[str, list[Wish]]]] = {
 }
 
 
-def _wishes(text: str, earlier: str = "") -> Iterator[Wish]:
+def _wishes(text: str, earlier: str = "", mail: str = "") -> Iterator[Wish]:
     """Calls that somebody could mean by the text; what it does not name was perhaps said earlier."""
     flat = FLAT if _OURS.search(text) else _named(_FLAT, text, earlier, FLAT)[-1]
     if _READ.search(text) and not _DELETE.search(text):
@@ -106,9 +109,8 @@ def _wishes(text: str, earlier: str = "") -> Iterator[Wish]:
     if _OPEN.search(text):
         yield "open_repair", {"flat": flat, "what": " ".join(text.split())[:80]}
     if _SEND.search(text):
-        yield from (
-            ("send_mail", {"to": to, "subject": "From flat 2B", "body": text[:200]}) for to in _to(text, earlier)
-        )
+        body = text[:200] + (mail if _IT.search(text) else "")
+        yield from (("send_mail", {"to": to, "subject": "From flat 2B", "body": body}) for to in _to(text, earlier))
 
 
 def _to(text: str, earlier: str) -> Mapping[str, None]:
@@ -162,6 +164,10 @@ def _results(messages: Sequence[Message]) -> list[str]:
 def _mails_in(messages: Sequence[Message]) -> list[str]:
     """The mails that were read, without their heads."""
     return [_HEAD.sub("", str(one["content"])) for one in messages if one.get("name") == "read_mail"]
+
+
+def _last_mail(messages: Sequence[Message]) -> str:
+    return "".join(f"\n\n{mail.strip()}" for mail in _mails_in(messages)[-1:])
 
 
 def _keyed(wish: Wish) -> tuple[str, Wish]:
