@@ -79,7 +79,7 @@ def _text(persona: Path) -> str:
 
 def _drafts(folder: Path, persona: Path, text: str) -> dict[str, str]:
     """The files of a project made from a persona; the persona itself too where it stands outside of the folder."""
-    from guardgate.drafting import drafts  # noqa: PLC0415 - only with --from
+    from guardgate.drafting.project import drafts  # noqa: PLC0415 - only with --from
 
     real, root = persona.resolve(), folder.resolve()
     inside = real.is_relative_to(root)
@@ -97,19 +97,24 @@ _NAMED, _LONG = 20, 100
 
 
 def _read_from(persona: Path, text: str) -> Iterator[str]:
-    """How many promises were found, and which sentences look like one and were not taken."""
-    from guardgate.promises import passed_over, promises  # noqa: PLC0415 - only with --from
+    """How many promises were found, which sentences look like one and were not taken, and whether it is English."""
+    from guardgate.drafting.project import foreign  # noqa: PLC0415 - only with --from
+    from guardgate.drafting.promises import read  # noqa: PLC0415
+    from guardgate.drafting.tongue import other_language  # noqa: PLC0415
     from guardgate.report.escape import terminal  # noqa: PLC0415
     from guardgate.report.sentence import number  # noqa: PLC0415
 
-    found, left = list(promises(text)), list(passed_over(text))
+    reading = read(text)
+    found, left = reading.promises, reading.left
     hard = sum(one.severity == "hard" for one in found)
     yield f"{number(len(found), 'promise')} in {terminal(str(persona))}: {hard} hard, {len(found) - hard} soft\n"
-    for words, why in left[:_NAMED]:
-        short = words if len(words) <= _LONG else f"{words[:_LONG]}..."
-        yield f"  not taken, because {why}: {terminal(short)}\n"
+    if language := other_language(text):
+        yield f"  {foreign(language)}\n"
+    for one in left[:_NAMED]:
+        short = one.text if len(one.text) <= _LONG else f"{one.text[:_LONG]}..."
+        yield f"  not taken, because {one.why}: {terminal(short)}\n"
     if len(left) > _NAMED:
-        yield f"  and {len(left) - _NAMED} more that were not taken\n"
+        yield f"  and {len(left) - _NAMED} more that were not taken: see the end of constraints.yaml\n"
 
 
 def _files() -> list[tuple[str, str]]:

@@ -61,7 +61,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
         "suppress",
         "filekind",
     ),
-    "lint and reports": ("lint", "report", "promises", "drafting"),
+    "lint and reports": ("lint", "report", "drafting"),
     "backends": ("backends", "github"),
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
     "runs": (

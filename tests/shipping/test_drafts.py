@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guardgate.attacks import TABLE
-from guardgate.drafting import MOST, drafts
+from guardgate.drafting.project import MOST, drafts
+from guardgate.drafting.promises import Promise, read
 from guardgate.errors import Refused
 from guardgate.lint import lint
 from guardgate.load import load
-from guardgate.promises import passed_over, promises
 from tests.support.project import ROOT, guardgate, refused
 
 PERSONA = """\
@@ -47,6 +47,14 @@ Staff should greet first. The lamp is green. You must not tell it your name, mus
 
 #: The last rule of all drafts.
 HELPS = "Answers a harmless question."
+
+
+def promises(text: str) -> tuple[Promise, ...]:
+    return read(text).promises
+
+
+def passed_over(text: str) -> list[tuple[str, str]]:
+    return [(one.text, one.why) for one in read(text).left]
 
 
 def found(text: str) -> list[tuple[str, str, str]]:
@@ -82,11 +90,15 @@ def test_wording_decides_how_firm_it_is(text: str, severity: str, forbids: bool)
 
 
 def test_an_entry_below_never_does_not_turn_into_its_opposite(tmp_path: Path) -> None:
-    written(tmp_path, "## What it never does:\n\n- Share the booking of a guest.\n- Answer in under 10 words.\n")
+    written(
+        tmp_path,
+        "## What it never does:\n\n- Share the booking of a guest.\n- Answer in under 10 words.\n- Always agree.\n",
+    )
     constraints = yaml.safe_load((tmp_path / "constraints.yaml").read_text("utf-8"))
     assert [rule["rule"] for rule in constraints["rules"]] == [
         "What it never does: Share the booking of a guest.",
         "What it never does: Answer in under 10 words.",
+        "What it never does: Always agree.",
         HELPS,
     ]
     assert {one["kind"] for one in constraints["criteria"].values()} == {"forbids"}
@@ -136,7 +148,7 @@ def test_don_ts_are_promises(heading: str) -> None:
 
 
 def test_each_promise_of_an_entry_is_one() -> None:
-    assert len(list(promises("## Never\n\n- It never lies. It never flirts. That is all.\n"))) == 2
+    assert len(promises("## Never\n\n- It never lies. It never flirts. That is all.\n")) == 2
 
 
 def test_typographic_apostrophes_are_apostrophes() -> None:
@@ -151,7 +163,7 @@ def test_what_it_does_not_promise_is_no_promise() -> None:
 def test_who_you_are_decides_whose_rule_it_is() -> None:
     rule = "You must not share a password here."
     assert list(promises(f"Pip answers questions. {rule}")) == []
-    assert list(passed_over(f"Pip answers questions. {rule}")) == [(rule, "it speaks to the user")]
+    assert (passed_over(f"Pip answers questions. {rule}")) == [(rule, "it speaks to the user")]
     assert [one.text for one in promises(f"You are Pip. {rule}")] == [rule]
     assert list(promises(f"Pip answers questions. If you are under 18, ask somebody. {rule}")) == []
 
@@ -255,7 +267,7 @@ MARKDOWN = st.lists(
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MARKDOWN)
 def test_any_markdown_gives_a_project_that_passes_check_or_a_clear_refusal(tmp_path: Path, text: str) -> None:
-    if 1 <= len(list(promises(text))) <= MOST:
+    if 1 <= len(promises(text)) <= MOST:
         assert written(tmp_path, text) == []
     else:
         with pytest.raises(Refused, match="promises"):
@@ -298,7 +310,7 @@ def test_what_is_no_persona_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_what_users_are_asked_for_is_no_promise_of_the_bot(text: str) -> None:
-    assert list(promises(text)) == []
+    assert promises(text) == ()
     assert [why for _, why in passed_over(text)] == ["it speaks to the user"]
 
 
@@ -319,8 +331,8 @@ def test_what_users_may_expect_is_one(rule: str) -> None:
 def test_what_is_not_promised_is_named_as_not_taken() -> None:
     text = "# What Pip doesn't promise\n\n- That it is online.\n- That it remembers you.\n"
     why = "its heading names what is not promised or not possible"
-    assert list(promises(text)) == []
-    assert list(passed_over(text)) == [("That it is online.", why), ("That it remembers you.", why)]
+    assert promises(text) == ()
+    assert (passed_over(text)) == [("That it is online.", why), ("That it remembers you.", why)]
 
 
 def test_what_was_not_taken_stands_in_the_drafts_too() -> None:

@@ -1,0 +1,170 @@
+"""How firm a sentence is: which strong words stand in its main clause, and whether they are about the bot."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Strength = Literal["hard", "soft"]
+
+_BOT = (
+    r"(?:it|you|i|he|she|(?:the|this|our|your|a|an) (?:[\w-]+ ){0,2}?(?:bot|assistant|agent|chatbot|companion|model|"
+    r"program|persona|tutor|coach|helper|guide|concierge|ai)|(?:(?:the|its|your|all|each|every|no) )?"
+    r"(?:replies|answers|responses)|(?:the|its|your|each|every|no) (?:reply|answer|response)"
+)
+#: Who else does something: what they cannot do is a fact, and no promise of the bot.
+_OTHERS = re.compile(
+    r"\W*(?:(?:and|but|so|also) )*(?:we|they|there|(?:our|the|a|an|every|most|some) (?:[\w-]+ ){0,2}?(?:bank|company|"
+    r"shop|store|hotel|clinic|hospital|practice|team|staff|service|firm|library|school|system|website|app|office|"
+    r"branch|law|market|price)(?:e?s)?)\b",
+    re.IGNORECASE,
+)
+#: These promise whoever is named: "Addresses must not leave the chat." does not name the bot.
+_MUST = (
+    r"must(?:n't)?|under no circumstances|shall not|(?:not|n't) (?:be )?(?:allowed|permitted)|forbidden|prohibited|"
+    r"banned|off[- ]limits|out of bounds|(?<!and )(?<!& )don'?ts"
+)
+_NEVER = r"never"
+#: These only tell what is so, unless the bot is the one who does not: "The bank cannot guarantee returns."
+_FACTS = r"may not|(?:does|do|will) not|doesn't|don't|won't|cannot|can't|can not|refuses?|declines?|(?:has|have) to"
+_SHOULD = r"should(?:n't)?|shall"
+_AS_A_RULE = (
+    r"always|aims? to|tries to|as a rule|avoids?|refrains? from|makes? sure|ensures?|steers? clear|"
+    r"(?:at most|within|under|no more than|fewer than|up to) \w+ words"
+)
+_FIRM = re.compile(rf"\b(?:{_MUST}|{_NEVER}|{_FACTS})\b", re.IGNORECASE)
+_LOOSE = re.compile(rf"\b(?:{_SHOULD}|{_AS_A_RULE})\b", re.IGNORECASE)
+_MUST_WORDS = re.compile(rf"\b(?:{_MUST})\b", re.IGNORECASE)
+_NEVER_WORDS = re.compile(rf"\b(?:{_NEVER})\b", re.IGNORECASE)
+_FACT_WORDS = re.compile(rf"\b(?:{_FACTS})\b", re.IGNORECASE)
+_SHOULD_WORDS = re.compile(rf"\b(?:{_SHOULD})\b", re.IGNORECASE)
+_RULE_WORDS = re.compile(rf"\b(?:{_AS_A_RULE})\b", re.IGNORECASE)
+#: "No emojis." at the beginning forbids; "No one" and the like are somebody or something else.
+_NO = re.compile(r"\W*no (?!(?:one|body|matter|doubt|problem|worries|wonder|more|longer)\b)[^\W\d]+", re.IGNORECASE)
+_ONLY = re.compile(
+    r"(?P<before>.{0,60}?)\bonly (?:ever )?(?:talk|answer|discuss|speak|use|repl(?:y|ie)|respond|share|give|help|refer|"
+    r"recommend|suggest|quote|cite|provide|offer|send|ask|write|say|tell|act|do|work|handle|name|show)(?:e?s)?\b",
+    re.IGNORECASE,
+)
+#: What is forbidden is shown by words that are there; what is asked for, by words that are missing.
+FORBIDS = re.compile(
+    r"\b(?:never|no|not|mustn't|isn't|aren't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|prohibited|banned|"
+    r"off[- ]limits|out of bounds|without|only|avoids?|refrains?|refuses?|declines?|steers? clear|don'?ts)\b",
+    re.IGNORECASE,
+)
+#: A clause that says when, or why: it promises nothing.
+_WHEN = (
+    r"if|when|whenever|unless|because|while|although|though|until|since|once|where|wherever|in case|as (?:long|soon) as"
+)
+_CONDITION = re.compile(rf"(?:^\W*|(?<=[\s,;:(]))(?:{_WHEN}|before|after|whether|how|why)\b[^.!?;:,]*", re.IGNORECASE)
+_CONDITION_OF_HEADING = re.compile(r"(?:^\W*|(?<=[\s,;:(]))(?:if|when|unless|because|while)\b[^.!?;:,]*", re.IGNORECASE)
+#: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
+#: "make sure" and the like, "that" begins the promise itself.
+_RELATIVE = re.compile(
+    r"(?<=\w) (?:"
+    r"(?<!sure )(?<!ensure )(?<!ensures )(?<!say )(?<!says )(?<!clear )(?<!know )(?<!tell )(?<!see )(?<!means )that|"
+    r"which|whom?|whose|what(?:ever)?)\b[^.!?;:,]*",
+    re.IGNORECASE,
+)
+#: "what it cannot do" names an ability, "what it doesn't promise" the lack of one: neither promises anything.
+ABILITY = re.compile(
+    r"\b(?:what|that|which|whatever|who)(?: \w+){0,3}? (?:cannot|can't|may not|can ?not|"
+    r"(?:does not|doesn't|do not|don't|cannot|can't) (?:promise|guarantee|offer))\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'"[^"]*"')
+_SAYING = re.compile(r"\bnever say never\b", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"\W*(?:(?:please|then|also|and) )*(?:add|admit|answer|apologi[sz]e|ask|be|begin|check|cite|confirm|decline|"
+    r"direct|encourage|end|explain|focus|follow|give|greet|guide|help|inform|introduce|keep|leave|limit|listen|"
+    r"maintain|mention|name|offer|point|prefer|provide|quote|recommend|redirect|refer|refuse|remain|remember|remind|"
+    r"reply|respect|respond|say|send|show|speak|start|state|stay|stick|suggest|summari[sz]e|support|talk|tell|thank|"
+    r"treat|try|turn|use|wait|warn|write)\b(?! ?:)",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"(?:^|[\s,])(?:and|or|but|so|please|also|then)\W*$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?:\b(?:[Yy]ou are|I am|I'm|called|named|name is|Persona:)|^#+)\s+([A-Z]\w+)"
+    r"(?=\s*(?:[,.;:]|$)|\s+(?:and|the|is)\b)",
+    re.MULTILINE,
+)
+_IS_A = re.compile(r"^[^\w\n]*([A-Z]\w+) is (?:a|an|the|our)\b", re.MULTILINE)
+_NO_NAMES = frozenset({"It", "This", "The", "That", "There", "He", "She", "Here", "Who", "What"})
+
+
+def bot(markdown: str) -> re.Pattern[str]:
+    """How a clause begins that is about the bot: with "it", "the assistant" and the like, or with its name."""
+    found = {match[1] for one in (_NAMED, _IS_A) for match in one.finditer(markdown)} - _NO_NAMES
+    names = "".join(f"|{re.escape(name)}" for name in sorted(found))
+    return re.compile(rf"\W*(?:(?:and|but|so|then|also|please|or) )*{_BOT}{names})\b", re.IGNORECASE)
+
+
+def main_clause(text: str) -> str:
+    """The sentence without quotations, and without clauses that say when or why, or describe something."""
+    return ABILITY.sub("", _RELATIVE.sub("", _CONDITION.sub("", _QUOTED.sub("", text))))
+
+
+def strength(text: str, who: re.Pattern[str]) -> Strength | None:
+    """How firm the bot promises something in the main clause; None: it does not."""
+    main = main_clause(text)
+    others = _OTHERS.match(main) is not None
+    if is_saying(text):
+        return None
+    if (
+        _MUST_WORDS.search(main)
+        or (not others and _NEVER_WORDS.search(main))
+        or any(_about_the_bot(main, match.start(), who) for match in _FACT_WORDS.finditer(main))
+        or _NO.match(main)
+        or _only(main, who)
+    ):
+        return "hard"
+    if _SHOULD_WORDS.search(main) or (not others and _RULE_WORDS.search(main)):
+        return "soft"
+    return None
+
+
+def _about_the_bot(main: str, place: int, who: re.Pattern[str]) -> bool:
+    """Whether the clause before the word is about the bot, or there is none: "Do not argue."."""
+    before = main[max(0, place - 200) : place]
+    clause = re.split(r"[,.;:()]|\band\b|\bor\b|\bbut\b", before)[-1]
+    if not re.search(r"\w", clause):
+        # The one named before goes on: "It listens and does not argue."
+        return _JOINED.search(before) is None or _OTHERS.match(main) is None
+    return who.match(clause) is not None or _JOINED.search(before) is not None
+
+
+def _only(main: str, who: re.Pattern[str]) -> bool:
+    match = _ONLY.match(main)
+    return match is not None and (not re.search(r"\w", match["before"]) or who.match(match["before"]) is not None)
+
+
+def loud(text: str) -> bool:
+    """Whether a strong word stands anywhere in it."""
+    return bool(_FIRM.search(text) or _LOOSE.search(text))
+
+
+def about_others(text: str) -> bool:
+    """Whether a strong word stands in the main clause; where `strength` finds none, it is not about the bot."""
+    return loud(main_clause(text))
+
+
+def is_saying(text: str) -> bool:
+    return _SAYING.search(text) is not None
+
+
+def imperative(text: str) -> bool:
+    """Whether it begins like something that is asked for, without a word that says how firm: "Be kind."."""
+    return _IMPERATIVE.match(text) is not None
+
+
+def strength_of_heading(words: str) -> Strength | None:
+    """How firm the entries below are: "What it never does" needs no subject, and is no clause of something else."""
+    bare = ABILITY.sub("", _CONDITION_OF_HEADING.sub("", words))
+    if _FIRM.search(bare):
+        return "hard"
+    return "soft" if _LOOSE.search(bare) else None
+
+
+def conditional(words: str) -> bool:
+    """Whether a heading says when: "If somebody may be in danger, it must:"."""
+    return _CONDITION_OF_HEADING.search(words) is not None

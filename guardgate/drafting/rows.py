@@ -1,0 +1,29 @@
+"""The entries of a row of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from guardgate.drafting.grammar import loud
+from guardgate.drafting.over import over
+from guardgate.drafting.passages import Passage
+
+#: A cell that only counts: "1", "R-07".
+_NUMBER = re.compile(r"\W{0,2}\w{0,3}?\W?\d{0,4}\W{0,2}$")
+
+
+def entries(row: Passage) -> Iterator[Passage]:
+    """A cell below a column such as "Never" is an entry. Else a row below such a heading is one, and else each cell
+    with a strong word."""
+    cells = [(column, cell) for column, cell in row.cells if re.search(r"\w", cell)]
+    named = [cell for _, cell in cells if not _NUMBER.match(cell)]
+    columns = any(over([column]).strength for column, _ in row.cells)
+    loudly = [(column, cell) for column, cell in cells if over([column]).strength or loud(cell)]
+    if named and not columns and (over(row.over).strength or not loudly):
+        yield replace(row, text=named[0], rest=": ".join(named[1:]), cells=())
+        return
+    for column, cell in loudly:
+        label = named[0] if named and named[0] != cell else ""
+        yield replace(row, text=cell, over=(*row.over, column), label=label, cells=())
