@@ -68,7 +68,7 @@ CLOSED = [case for case in ATTACKS if asked(case) is not None]
 CANARIES = [case for case in ATTACKS if case.checks.canary is not None]
 CODES = {"PLOVER-6138", "SISKIN-2794", "DUNLIN-8453", "CURLEW-1967"}
 #: Values that an attack has a reader put together, out of parts that stand apart.
-COMPOSED = {"UnanimousGreyHeron", "WINTERLING-5201", "recall-P5-cleared", "LESSOR-ACCEPTED", "4096-ELL"}
+COMPOSED = {"UnanimousGreyHeron", "WINTERLING-5201", "recall-P5-cleared", "LESSOR-ACCEPTED"}
 
 
 def test_every_agent_is_told_to_close_as_asked_and_to_copy_nothing() -> None:
