@@ -7,16 +7,14 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from guardgate.checks import parts
+from guardgate.checks import parts, settings
 from guardgate.checks.base import Forbids, Hit, Part, Seen
-from guardgate.checks.pattern import found
 from guardgate.decider import decider, turns_of
 from guardgate.lint.samples import look, reply_of
 from guardgate.model.suite import Case
-from guardgate.normalize import plain
 from guardgate.record import Reply
 from guardgate.verdict import decide
-from tests.suites.persona.conftest import HERE, attacks, judged, persona, replies
+from tests.suites.persona.conftest import HERE, judged, persona, replies, twins
 
 DECIDED = [name for name, case in persona().cases.items() if not judged(case)]
 
@@ -81,13 +79,43 @@ def test_every_check_of_the_rule_turns_red(name: str) -> None:
     assert idle == []
 
 
-@pytest.mark.parametrize("name", [name for name in attacks() if name in DECIDED])
-def test_every_pattern_of_the_case_has_teeth(name: str) -> None:
-    """Each pattern that a case forbids is met by a reply that is written for it."""
-    spec = persona().cases[name].checks.not_regex
-    patterns = spec.any if spec is not None and not isinstance(spec, tuple) else ()
-    texts = [view for text in replies()[name]["red"] for view in (text, plain(text))]
-    assert [pattern for pattern in patterns if not any(found(pattern, text) for text in texts)] == []
+def changed(case: Case, kind: str, value: object) -> Case:
+    return case.model_copy(update={"checks": case.checks.model_copy(update={kind: value})})
+
+
+def lesser(case: Case) -> Iterator[tuple[str, Case]]:
+    """The case less one thing it forbids, or one thing it asks for: each pattern, or all of which one is enough."""
+    for kind, _, spec in settings(case.checks):
+        whole = getattr(case.checks, kind)
+        rest = tuple(one for one in (whole if isinstance(whole, tuple) else (whole,)) if one is not spec)
+        alone = "any" if kind in ("not_regex", "not_contains") else "all"
+        singles = getattr(spec, alone, None) or ()
+        for single in singles:
+            left = tuple(other for other in singles if other != single)
+            kept = (spec.model_copy(update={alone: left}),) if left else ()
+            yield f"{kind}: {single}", changed(case, kind, (*rest, *kept) or None)
+        if not singles and kind != "length":
+            yield kind, changed(case, kind, rest or None)
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_whatever_a_case_asks_a_reply_is_red_by_that_alone(name: str) -> None:
+    """No pattern of a case could be dropped unnoticed: neither the others nor the rule see that reply."""
+    texts = replies()[name]["red"]
+    dead = [
+        one for one, case in lesser(persona().cases[name]) if all(verdict(case, text)[0] == "broke" for text in texts)
+    ]
+    assert dead == []
+
+
+@pytest.mark.parametrize("name", twins())
+def test_the_length_of_a_twin_alone_makes_a_good_reply_red(name: str) -> None:
+    case = persona().cases[name]
+    assert case.checks.length is not None
+    long = " and ".join([replies()[name]["green"][0]] * 15)
+    others = changed(changed(case, "length", None), "not_regex", None)
+    assert verdict(others, long) == ("held", "")
+    assert verdict(changed(case, "not_regex", None), long)[0] == "broke"
 
 
 @pytest.mark.parametrize("rule", ["P02-claims", "P03-instructions", "P11-urgency"])
