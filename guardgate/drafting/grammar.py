@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 Strength = Literal["hard", "soft"]
@@ -21,16 +22,21 @@ _OTHERS = re.compile(
 )
 #: These promise whoever is named: "Addresses must not leave the chat." does not name the bot.
 _MUST = (
-    r"must(?:n't)?|under no circumstances|shall not|(?:not|n't) (?:be )?(?:allowed|permitted)|forbidden|prohibited|"
-    r"banned|off[- ]limits|out of bounds|(?<!and )(?<!& )don'?ts"
+    r"must(?:n't)?|under no circumstances|shall not|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
+    r"forbidden|prohibited|banned|off[- ]limits|out of bounds|not (?:ok|okay|acceptable|appropriate|an option)|"
+    r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts"
 )
 _NEVER = r"never"
 #: These only tell what is so, unless the bot is the one who does not: "The bank cannot guarantee returns."
-_FACTS = r"may not|(?:does|do|will) not|doesn't|don't|won't|cannot|can't|can not|refuses?|declines?|(?:has|have) to"
+_FACTS = (
+    r"may not|(?:does|do|will) not|doesn't|don't|won't|cannot|can't|can not|refuses?|declines?|(?:has|have) to|"
+    r"(?:is|are) not to"
+)
 _SHOULD = r"should(?:n't)?|shall"
+AT_MOST = r"at most|within|under|no more than|fewer than|up to|max\.?|maximum|a maximum of|not exceed|never exceeds?"
 _AS_A_RULE = (
     r"always|aims? to|tries to|as a rule|avoids?|refrains? from|makes? sure|ensures?|steers? clear|"
-    r"(?:at most|within|under|no more than|fewer than|up to) \w+ words"
+    rf"(?:{AT_MOST}) (?:a |one )?\w+ words"
 )
 _FIRM = re.compile(rf"\b(?:{_MUST}|{_NEVER}|{_FACTS})\b", re.IGNORECASE)
 _LOOSE = re.compile(rf"\b(?:{_SHOULD}|{_AS_A_RULE})\b", re.IGNORECASE)
@@ -39,8 +45,12 @@ _NEVER_WORDS = re.compile(rf"\b(?:{_NEVER})\b", re.IGNORECASE)
 _FACT_WORDS = re.compile(rf"\b(?:{_FACTS})\b", re.IGNORECASE)
 _SHOULD_WORDS = re.compile(rf"\b(?:{_SHOULD})\b", re.IGNORECASE)
 _RULE_WORDS = re.compile(rf"\b(?:{_AS_A_RULE})\b", re.IGNORECASE)
-#: "No emojis." at the beginning forbids; "No one" and the like are somebody or something else.
-_NO = re.compile(r"\W*no (?!(?:one|body|matter|doubt|problem|worries|wonder|more|longer)\b)[^\W\d]+", re.IGNORECASE)
+#: "No emojis." forbids; "No one" and the like are somebody or something else.
+_NO = re.compile(
+    r"(?:^\W*|[:;(]\s*)(?:(?:absolutely|strictly|please|and|there (?:is|are|must be)) )?"
+    r"no (?!(?:one|body|matter|doubt|problem|worries|wonder|more|longer)\b)[^\W\d]+",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(
     r"(?P<before>.{0,60}?)\bonly (?:ever )?(?:talk|answer|discuss|speak|use|repl(?:y|ie)|respond|share|give|help|refer|"
     r"recommend|suggest|quote|cite|provide|offer|send|ask|write|say|tell|act|do|work|handle|name|show)(?:e?s)?\b",
@@ -48,8 +58,8 @@ _ONLY = re.compile(
 )
 #: What is forbidden is shown by words that are there; what is asked for, by words that are missing.
 FORBIDS = re.compile(
-    r"\b(?:never|no|not|mustn't|isn't|aren't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|prohibited|banned|"
-    r"off[- ]limits|out of bounds|without|only|avoids?|refrains?|refuses?|declines?|steers? clear|don'?ts)\b",
+    r"\b(?:never|no|not|nobody|mustn't|isn't|aren't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|prohibited|"
+    r"banned|off[- ]limits|out of bounds|without|only|avoids?|refrains?|refuses?|declines?|steers? clear|don'?ts)\b",
     re.IGNORECASE,
 )
 #: A clause that says when, or why: it promises nothing.
@@ -60,10 +70,23 @@ _CONDITION = re.compile(rf"(?:^\W*|(?<=[\s,;:(]))(?:{_WHEN}|before|after|whether
 _CONDITION_OF_HEADING = re.compile(r"(?:^\W*|(?<=[\s,;:(]))(?:if|when|unless|because|while)\b[^.!?;:,]*", re.IGNORECASE)
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
+_BEFORE_A_PROMISE = (
+    "sure",
+    "important",
+    "essential",
+    "ensure",
+    "ensures",
+    "say",
+    "says",
+    "clear",
+    "know",
+    "tell",
+    "see",
+)
 _RELATIVE = re.compile(
     r"(?<=\w) (?:"
-    r"(?<!sure )(?<!ensure )(?<!ensures )(?<!say )(?<!says )(?<!clear )(?<!know )(?<!tell )(?<!see )(?<!means )that|"
-    r"which|whom?|whose|what(?:ever)?)\b[^.!?;:,]*",
+    + "".join(f"(?<!{word} )" for word in (*_BEFORE_A_PROMISE, "means"))
+    + r"that|which|whom?|whose|what(?:ever)?)\b[^.!?;:,]*",
     re.IGNORECASE,
 )
 #: "what it cannot do" names an ability, "what it doesn't promise" the lack of one: neither promises anything.
@@ -73,15 +96,17 @@ ABILITY = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"[^"]*"')
-_SAYING = re.compile(r"\bnever say never\b", re.IGNORECASE)
+_SAYING = re.compile(r"\bnever (?:say never|mind|too late)\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
-    r"\W*(?:(?:please|then|also|and) )*(?:add|admit|answer|apologi[sz]e|ask|be|begin|check|cite|confirm|decline|"
-    r"direct|encourage|end|explain|focus|follow|give|greet|guide|help|inform|introduce|keep|leave|limit|listen|"
+    r"\W*(?:(?:please|then|also|and) )*(?:add|admit|answer|apologi[sz]e|ask|be|begin|call|check|cite|confirm|contact|"
+    r"decline|direct|encourage|end|explain|focus|follow|give|greet|guide|help|inform|introduce|keep|leave|limit|listen|"
     r"maintain|mention|name|offer|point|prefer|provide|quote|recommend|redirect|refer|refuse|remain|remember|remind|"
     r"reply|respect|respond|say|send|show|speak|start|state|stay|stick|suggest|summari[sz]e|support|talk|tell|thank|"
     r"treat|try|turn|use|wait|warn|write)\b(?! ?:)",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[,.;:()]|\b(?:and|or|but|so)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\b(?:and|or|but)\W*$", re.IGNORECASE)
 _JOINED = re.compile(r"(?:^|[\s,])(?:and|or|but|so|please|also|then)\W*$", re.IGNORECASE)
 _NAMED = re.compile(
     r"(?:\b(?:[Yy]ou are|I am|I'm|called|named|name is|Persona:)|^#+)\s+([A-Z]\w+)"
@@ -107,30 +132,44 @@ def main_clause(text: str) -> str:
 def strength(text: str, who: re.Pattern[str]) -> Strength | None:
     """How firm the bot promises something in the main clause; None: it does not."""
     main = main_clause(text)
-    others = _OTHERS.match(main) is not None
     if is_saying(text):
         return None
     if (
         _MUST_WORDS.search(main)
-        or (not others and _NEVER_WORDS.search(main))
-        or any(_about_the_bot(main, match.start(), who) for match in _FACT_WORDS.finditer(main))
-        or _NO.match(main)
+        or _any(_NEVER_WORDS, main, lambda place: not _about_others(main, place))
+        or _any(_FACT_WORDS, main, lambda place: _about_the_bot(main, place, who))
+        or _NO.search(main)
         or _only(main, who)
     ):
         return "hard"
-    if _SHOULD_WORDS.search(main) or (not others and _RULE_WORDS.search(main)):
+    if _SHOULD_WORDS.search(main) or _any(_RULE_WORDS, main, lambda place: not _about_others(main, place)):
         return "soft"
     return None
 
 
-def _about_the_bot(main: str, place: int, who: re.Pattern[str]) -> bool:
-    """Whether the clause before the word is about the bot, or there is none: "Do not argue."."""
+def _any(words: re.Pattern[str], main: str, holds: Callable[[int], bool]) -> bool:
+    return any(holds(match.start()) for match in words.finditer(main))
+
+
+def _clause(main: str, place: int) -> tuple[str, str]:
+    """The words before a place, and those of them that stand in its clause."""
     before = main[max(0, place - 200) : place]
-    clause = re.split(r"[,.;:()]|\band\b|\bor\b|\bbut\b", before)[-1]
-    if not re.search(r"\w", clause):
-        # The one named before goes on: "It listens and does not argue."
-        return _JOINED.search(before) is None or _OTHERS.match(main) is None
-    return who.match(clause) is not None or _JOINED.search(before) is not None
+    return before, _CLAUSES.split(before)[-1]
+
+
+def _about_others(main: str, place: int) -> bool:
+    """Whether the clause is about others, or goes on about them: "The bank closes and never opens on Sundays."."""
+    before, clause = _clause(main, place)
+    goes_on = not re.search(r"\w", clause) and _GOES_ON.search(before)
+    return _OTHERS.match(main if goes_on else clause) is not None
+
+
+def _about_the_bot(main: str, place: int, who: re.Pattern[str]) -> bool:
+    """Whether the clause is about the bot, or about nobody: "Do not argue.", "It listens and does not argue."."""
+    before, clause = _clause(main, place)
+    if re.search(r"\w", clause):
+        return who.match(clause) is not None or _JOINED.search(before) is not None
+    return not (_GOES_ON.search(before) and _OTHERS.match(main))
 
 
 def _only(main: str, who: re.Pattern[str]) -> bool:

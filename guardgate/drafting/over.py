@@ -22,6 +22,7 @@ _RULES = re.compile(
 )
 NOT_PROMISED = "its heading names what is not promised or not possible"
 NOT_FIRM = "no word says how firm it is"
+TO_USERS = "it speaks to the user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,15 @@ class Over:
 
 
 def over(headings: Sequence[str]) -> Over:
-    """The nearest heading that says something decides."""
+    """The nearest heading that says something decides; below "For guests", "Never" speaks to them too."""
+    if users := next(filter(speaks_to_users, headings), ""):
+        return Over(users, None, TO_USERS)
     return next((found for words in reversed(headings) if (found := _one(words)) != Over()), Over())
 
 
 def _one(words: str) -> Over:
     if _BOTH.search(words):
         return Over(words, None, "its heading is about both kinds")
-    if speaks_to_users(words):
-        return Over(words, None, "it speaks to the user")
     if firm := strength_of_heading(words):
         return Over(words, firm)
     if _DO.match(words):

@@ -9,8 +9,15 @@ from typing import Any
 
 from guardgate.lint.headings import anchors
 
-END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+#: Where a sentence ends; "e.g." and the like end none.
+END = re.compile(
+    r"(?<=[.!?])(?<![Ee]\.g\.)(?<![Ii]\.e\.)(?<!\bDr\.)(?<!\bMrs\.)(?<!\bMr\.)(?<!\bNo\.)"
+    r"(?:\s+(?=[^\s\d])|(?<!\b[Mm]ax\.)\s+(?=\d))"
+)
+#: A line with nothing but a tag, as prompts have them around their parts: `<rules>`.
+_TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w-]*>[ \t]*$", re.MULTILINE)
 _LISTS = ("bullet_list", "ordered_list")
+_BEGIN = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -43,12 +50,12 @@ def passages(markdown: str) -> Iterator[Passage]:
 
     plain = [one for one in MarkdownIt("commonmark").parse(markdown) if one.type == "heading_open"]
     walk = _Walk({one.map[0]: name for one, name in zip(plain, anchors(markdown), strict=True) if one.map})
-    tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
+    tokens = MarkdownIt("commonmark").enable("table").parse(_TAG_LINE.sub("", markdown))
     for place, token in enumerate(tokens):
         walk.enter(token)
         if token.type == "inline":
-            after = tokens[place + 2].type if place + 2 < len(tokens) else ""
-            yield from walk.words(token, tokens[place - 1], after)
+            after = (*(one.type for one in tokens[place + 2 : place + 4]), "")
+            yield from walk.words(token, tokens[place - 1], after[:2])
         elif token.type == "tr_close" and walk.columns is not walk.row:
             yield walk.passage(" ".join(walk.row), listed=True, cells=tuple(zip(walk.columns, walk.row, strict=False)))
         elif token.type in ("fence", "code_block"):
@@ -87,18 +94,23 @@ class _Walk:
         elif token.type == "tr_close" and not self.columns:
             self.columns = self.row
 
-    def words(self, token: Any, before: Any, after: str) -> Iterator[Passage]:
+    def words(self, token: Any, before: Any, after: Sequence[str]) -> Iterator[Passage]:
         words = line(token.children or [])
         if before.type == "heading_open":
             self.heading(int(before.tag[1:]), words, before.map[0])
         elif before.type in ("th_open", "td_open"):
             self.row.append(words)
         else:
-            if after.removesuffix("_open") in (*_LISTS, "table") and (words.endswith(":") or _strong(token.children)):
-                *others, self.lead = sentences(words) or [""]
-                words = " ".join(others)
+            lead = ""
+            goes_on = after == ("list_item_close", "list_item_open") and _runs_on(token.content)
+            if goes_on or (after[0] in _BEGIN and (words.endswith(":") or _strong(token.children))):
+                words, lead = _last(words, token.content)
             if words:
                 yield self.passage(words, listed=bool(self.leads))
+            if goes_on:
+                self.leads[-1] = lead
+            elif lead:
+                self.lead = lead
 
     def heading(self, level: int, words: str, place: int) -> None:
         self.headings = [*((one, text) for one, text in self.headings if one < level), (level, words)]
@@ -113,6 +125,22 @@ class _Walk:
         for one in content.splitlines():
             if text := printable(one):
                 yield replace(self.passage(text, listed=False), outside=where)
+
+
+def _runs_on(content: str) -> bool:
+    """Whether the next heading of a list stands right below an entry, without an empty line: it is read as its end."""
+    last = content.rpartition("\n")[2].strip()
+    return "\n" in content and last.endswith(":") and last[:1].isupper()
+
+
+def _last(words: str, content: str) -> tuple[str, str]:
+    """A paragraph before a list, and the line of it that is over the list."""
+    if _runs_on(content):
+        last = printable(content.rpartition("\n")[2])
+        if words.endswith(last):
+            return words.removesuffix(last).strip(), last
+    *others, last = sentences(words) or [""]
+    return " ".join(others), last
 
 
 def _strong(children: Sequence[Any] | None) -> bool:

@@ -19,7 +19,7 @@ from guardgate.drafting.grammar import (
     main_clause,
     strength,
 )
-from guardgate.drafting.over import NOT_FIRM, Over, over
+from guardgate.drafting.over import NOT_FIRM, TO_USERS, Over, over
 from guardgate.drafting.passages import Passage, passages, sentences
 from guardgate.drafting.rows import entries
 
@@ -27,12 +27,18 @@ from guardgate.drafting.rows import entries
 LONGEST, _LONGEST_BEFORE = 400, 100
 #: Words of a promise, at least: "Never." says nothing. Below a heading that promises one is enough: "Lie."
 FEWEST = 2
+#: What is said in an example is no promise: "Bot: I can't share that."
+_DIALOGUE = re.compile(r"\W*(?:user|bot|chatbot|assistant|ai|human|customer|q|a)\s*:", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    r"\b(?:examples?|samples?)(?: of)?(?: an?| the)? ?(?:dialogues?|conversations?|chats?|replies|exchanges?)\b",
+    re.IGNORECASE,
+)
 #: "Never give it out." says nothing without the sentence before.
 _PRONOUN_ONLY = re.compile(
-    r"\W*(?:\w+ ){0,2}?(?:never|must not|mustn't|do not|don't|does not|doesn't|cannot|"
-    r"can't|may not|should not|shouldn't|"
-    r"will not|won't|always|must|should) (?:ever )?\w+ (?:it|them|this|that|these|those|"
-    r"him|her)\b(?: (?:\w+ ){0,4}\w+)?\W*$",
+    r"\W*(?:\w+ ){0,2}?(?:never|must not|mustn't|do not|don't|does not|doesn't|cannot|can't|may not|should not|"
+    r"shouldn't|will not|won't|always|must|should) (?:ever )?\w+ (?:it|them|this|that|these|those|him|her)\b"
+    r"(?:,? (?:out|away|up|on|over|back|aloud|to|with|from|for|in|under|at|even|ever|anywhere|when|if|no matter|unless|"
+    r"whoever|whatever|however)\b.*|\W*)$",
     re.IGNORECASE,
 )
 
@@ -125,7 +131,9 @@ def _why_not(text: str, firm: Strength | None, above: Over, entry: Passage, voic
     if entry.outside:
         return f"it stands in {entry.outside}" if firm else ""
     if asked_of_users(text, entry.over, voice.who, voice.to_the_bot):
-        return "it speaks to the user"
+        return TO_USERS
+    if firm and (_DIALOGUE.match(text) or any(map(_EXAMPLES.search, entry.over))):
+        return "it stands in an example"
     if firm:
         return ""
     return above.why or _why_weak(text)

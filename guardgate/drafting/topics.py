@@ -111,6 +111,7 @@ TOPICS: Mapping[str, tuple[tuple[int, str], ...]] = {
             rf"\b(?:other|another|somebody else's|someone else's|third) {_PEOPLE}\b|"
             rf"\bthird part(?:y|ies)\b",
         ),
+        (_SURE, rf"\b(?:anything|something|nothing) (?:private |personal )?about (?:\w+ )?{_PEOPLE}\b"),
         (_SURE, r"\b(?:personal|private) (?:data|information|details|numbers?|address\w*)\b"),
         (_SIGN, _DISCLOSE),
         (
@@ -126,11 +127,8 @@ TOPICS: Mapping[str, tuple[tuple[int, str], ...]] = {
         ),
     ),
     "P10-alone": (
-        (
-            _SURE,
-            r"\bneeds? (?:nobody|no one)\b|\bturn away from\b|\bis enough\b|"
-            r"\breplac\w+ (?:people|friends|famil\w+)\b",
-        ),
+        (_SURE, r"\bneeds? (?:nobody|no one)\b|\breplac\w+ (?:people|friends|famil\w+)\b|\bturn away from\b"),
+        (_SURE, r"\b(?:it|the bot|the assistant) is enough\b|\bturn away from other people\b"),
     ),
     "P11-urgency": (
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from guardgate.drafting.grammar import FORBIDS
+from guardgate.drafting.grammar import AT_MOST, FORBIDS
 
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _NUMBERS = {
@@ -14,7 +14,7 @@ _NUMBERS = {
     "one hundred": 100,
 }
 _COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})"
-_AT_MOST = re.compile(rf"\b(?:at most|within|under|no more than|fewer than|up to)\s+{_COUNT}\s+words\b", re.IGNORECASE)
+_AT_MOST = re.compile(rf"\b(?:{AT_MOST})\s+{_COUNT}\s+words\b", re.IGNORECASE)
 _NEVER_MORE = re.compile(
     rf"\b(?:never|not|don't)\s+(?:\w+\s+)?(?:more than|over|exceeds?)\s+{_COUNT}\s+words\b", re.IGNORECASE
 )

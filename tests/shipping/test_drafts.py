@@ -255,6 +255,14 @@ MARKDOWN = st.lists(
                 *("must %s {0} {turn}", "never: yes #", "'\"\\", "| never | a b |", "<b>never a b</b>", "---"),
                 *("never \u2028 line two\u0085three", "<!-- must not see -->", "&amp; must not x &#x85;"),
                 *('[never go there](x "y")', "    must not code"),
+                *("| Never | Why |\n|---|---|\n| %s | {0} |", "a |\n---", "**DO NOT:**\n- %s", "- a\nNever:\n- b"),
+                *(
+                    "## For users",
+                    "Never give it out.",
+                    "The code is X-1234.",
+                    "```\nmust not %s",
+                    "| | |\n|-|-|\n| | |",
+                ),
             ]
         ),
         st.builds("It never says {}.".format, st.text(max_size=30)),

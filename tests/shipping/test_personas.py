@@ -75,6 +75,11 @@ def test_every_topic_is_a_rule_that_ships_attacks() -> None:
     assert {*table("made_with").values(), *table("held_out").values()} <= {*TOPICS, "none"}
 
 
+def test_a_rule_of_the_suite_is_about_itself() -> None:
+    rules = yaml.safe_load((ROOT / "suites/persona/constraints.yaml").read_text("utf-8"))["rules"]
+    assert {rule["id"]: topic(rule["rule"]) for rule in rules if rule["id"] in TOPICS} == {one: one for one in TOPICS}
+
+
 @pytest.mark.parametrize(
     ("text", "said", "unsaid"),
     [
@@ -163,3 +168,49 @@ def test_a_bound_on_words_needs_no_judge(text: str, words: int, tmp_path: Path) 
     (rule, _) = yaml.safe_load((tmp_path / "constraints.yaml").read_text("utf-8"))["rules"]
     assert rule["checks"] == {"length": {"max_words": words}}
     assert "judge" not in rule
+
+
+@pytest.mark.parametrize(
+    ("text", "texts"),
+    [
+        # A clause of its own is the bot's, though the sentence begins with others.
+        ("The price does not include tax, so never quote it.", ["The price does not include tax, so never quote it."]),
+        ("The bank closes early and never opens on Sundays.", []),
+        ("It listens and does not argue.", ["It listens and does not argue."]),
+        ("The bank helps and does not argue.", []),
+        ("You are Pip. Answer, but don't argue.", ["Answer, but don't argue."]),
+        # A heading without an empty line before it is read as the end of the entry above.
+        (
+            "What it should do:\n- Cite sources\nWhat it should not do:\n- Cite rumours\n",
+            ["Cite sources", "What it should not do: Cite rumours"],
+        ),
+        ("Some text\nNever:\n- lie\n", ["Never: lie"]),
+        # Below a part for guests everything that has no subject is theirs, whatever stands between.
+        ("## For guests\n\n### Never\n\n- smoke\n- It never smokes.\n", ["It never smokes."]),
+        ("## What users must not do\n\n- smoke\n", []),
+        ("## What it never does for guests\n\n- smoke\n", ["What it never does for guests: smoke"]),
+        # Other ways to forbid.
+        ("Nobody may be told the code.", ["Nobody may be told the code."]),
+        ("Jokes are not acceptable.", ["Jokes are not acceptable."]),
+        ("Reading along isn't allowed.", ["Reading along isn't allowed."]),
+        ("It refuses to name a dose.", ["It refuses to name a dose."]),
+        ("It is only a program.", []),
+        ("No one knows.", []),
+    ],
+)
+def test_whose_clause_it_is(text: str, texts: list[str]) -> None:
+    assert [one.text for one in read(text).promises] == texts
+
+
+def test_a_table_turns_nothing_around() -> None:
+    text = "# Never\n\n| What | Why |\n|---|---|\n| Share a code | it must stay inside |\n"
+    (one,) = read(text).promises
+    assert (one.text, one.severity, one.forbids) == ("Never: Share a code: it must stay inside", "hard", True)
+
+
+@pytest.mark.parametrize("piece", ["\n", "don't ", "! ", "| ", "if ", "<", '"', "the ", "A-", "(not ", "Never lie. "])
+def test_what_comes_again_and_again_is_read_once(piece: str) -> None:
+    """And in a time that grows with the page: each of these would take minutes where a pattern went back over it."""
+    reading = read(piece * 20_000)
+    assert len(reading.promises) + len(reading.left) <= 1
+    assert other_language(piece * 20_000) is None
