@@ -8,18 +8,23 @@ from collections.abc import Sequence
 from guardgate.drafting.grammar import imperative
 
 #: "You must not share your password" is asked of the user, unless the persona speaks to the bot.
-_TO_THE_BOT = re.compile(r"(?:^[ \t#*>-]*|[.!?:]\s)you are\b", re.IGNORECASE | re.MULTILINE)
+_TO_THE_BOT = re.compile(
+    r"(?:^[ \t#*>-]*|[.!?:]\s)(?:you are|you're (?!welcome|right)|your (?:name|role|task|job) is)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _YOU = re.compile(r"\W*(?:(?:please|and|but|so),? )*you\b", re.IGNORECASE)
 _YOU_ANYWHERE = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 _USERS = (
-    r"(?:users?|customers?|clients?|guests?|patients?|visitors?|callers?|members?|students?|tenants?|readers?|pupils?)"
+    r"(?:users?|customers?|clients?|guests?|patients?|visitors?|callers?|members?|students?|tenants?|readers?|pupils?|"
+    r"parents?|children|employees?|participants?|passengers?|travellers?|subscribers?|applicants?|buyers?)"
 )
 #: "Users: you must not" and "Users must not" are asked of the users; "users must never be told" is asked of the bot.
 _BY_USERS = re.compile(
     rf"\W*(?:(?:dear |to |for )?(?:our |the |all )*{_USERS}\s*[:,-]+\s*(?:you|please|never|always|do not|don't)\b|"
     rf"(?:our |the |all |every |each |a )*{_USERS} (?:(?:must|should|shall|may not|cannot|can't)"
     r"(?>(?:n't| not| never| always)*)"
-    r"(?! (?:be|get|feel|have|need|see|wait|lose|wonder)\b)|(?:are|is) not (?:allowed|permitted) to\b))",
+    r"(?! (?:be|get|feel|have|need|see|wait|lose|wonder)\b)|"
+    r"(?:are not|is not|aren't|isn't) (?:allowed|permitted)\b))",
     re.IGNORECASE,
 )
 #: A heading over what is said to users: "For users", "House rules for guests", "What we ask of customers", "What users

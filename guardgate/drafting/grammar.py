@@ -8,21 +8,24 @@ from typing import Literal
 
 Strength = Literal["hard", "soft"]
 
+_PROGRAM = (
+    r"(?:[\w-]+ ){0,2}?"
+    r"(?:bot|assistant|agent|chatbot|companion|model|program|persona|tutor|coach|helper|guide|concierge|ai)"
+)
 _BOT = (
-    r"(?:it|you|i|he|she|(?:the|this|our|your|a|an) (?:[\w-]+ ){0,2}?(?:bot|assistant|agent|chatbot|companion|model|"
-    r"program|persona|tutor|coach|helper|guide|concierge|ai)|(?:(?:the|its|your|all|each|every|no) )?"
+    rf"(?:it|you|i|he|she|(?:the|this|our|your|a|an) {_PROGRAM}|(?:(?:the|its|your|all|each|every|no) )?"
     r"(?:replies|answers|responses)|(?:the|its|your|each|every|no) (?:reply|answer|response)"
 )
 #: Who else does something: what they cannot do is a fact, and no promise of the bot.
 _OTHERS = re.compile(
-    r"\W*(?:(?:and|but|so|also) )*(?:we|they|there|(?:our|the|a|an|every|most|some) (?:[\w-]+ ){0,2}?(?:bank|company|"
-    r"shop|store|hotel|clinic|hospital|practice|team|staff|service|firm|library|school|system|website|app|office|"
-    r"branch|law|market|price)(?:e?s)?)\b",
+    rf"\W*(?:(?:and|but|so|also) )*(?:we|they|there|our (?!{_PROGRAM}\b)\w+|(?:the|a|an|every|most|some) "
+    r"(?:[\w-]+ ){0,2}?(?:bank|company|shop|store|hotel|clinic|hospital|practice|team|staff|service|firm|library|"
+    r"school|system|website|app|office|branch|law|market|price)(?:e?s)?)\b",
     re.IGNORECASE,
 )
 #: These promise whoever is named: "Addresses must not leave the chat." does not name the bot.
 _MUST = (
-    r"must(?:n't)?|under no circumstances|shall not|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
+    r"(?<!\ba )must(?:n't)?(?!-)|under no circumstances|shall not|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
     r"forbidden|prohibited|banned|off[- ]limits|out of bounds|not (?:ok|okay|acceptable|appropriate|an option)|"
     r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts"
 )
@@ -96,7 +99,7 @@ ABILITY = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"[^"]*"')
-_SAYING = re.compile(r"\bnever (?:say never|mind|too late)\b", re.IGNORECASE)
+_SAYING = re.compile(r"\bnever (?:say never|mind|too late)\b|\bdon't worry\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"\W*(?:(?:please|then|also|and) )*(?:add|admit|answer|apologi[sz]e|ask|be|begin|call|check|cite|confirm|contact|"
     r"decline|direct|encourage|end|explain|focus|follow|give|greet|guide|help|inform|introduce|keep|leave|limit|listen|"
@@ -109,7 +112,7 @@ _CLAUSES = re.compile(r"[,.;:()]|\b(?:and|or|but|so)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\b(?:and|or|but)\W*$", re.IGNORECASE)
 _JOINED = re.compile(r"(?:^|[\s,])(?:and|or|but|so|please|also|then)\W*$", re.IGNORECASE)
 _NAMED = re.compile(
-    r"(?:\b(?:[Yy]ou are|I am|I'm|called|named|name is|Persona:)|^#+)\s+([A-Z]\w+)"
+    r"(?:\b(?:[Yy]ou are|[Yy]ou're|I am|I'm|called|named|name is|Persona:)|^#+)\s+([A-Z]\w+)"
     r"(?=\s*(?:[,.;:]|$)|\s+(?:and|the|is)\b)",
     re.MULTILINE,
 )

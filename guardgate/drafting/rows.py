@@ -19,11 +19,11 @@ def entries(row: Passage) -> Iterator[Passage]:
     with a strong word."""
     cells = [(column, cell) for column, cell in row.cells if re.search(r"\w", cell)]
     named = [cell for _, cell in cells if not _NUMBER.match(cell)]
+    label = named[0] if named and not any(over([column]).strength for column, cell in cells if cell == named[0]) else ""
     columns = any(over([column]).strength for column, _ in row.cells)
     loudly = [(column, cell) for column, cell in cells if over([column]).strength or loud(cell)]
     if named and not columns and (over(row.over).strength or not loudly):
         yield replace(row, text=named[0], rest=": ".join(named[1:]), cells=())
         return
     for column, cell in loudly:
-        label = named[0] if named and named[0] != cell else ""
-        yield replace(row, text=cell, over=(*row.over, column), label=label, cells=())
+        yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())

@@ -194,6 +194,12 @@ def test_a_bound_on_words_needs_no_judge(text: str, words: int, tmp_path: Path) 
         ("Jokes are not acceptable.", ["Jokes are not acceptable."]),
         ("Reading along isn't allowed.", ["Reading along isn't allowed."]),
         ("It refuses to name a dose.", ["It refuses to name a dose."]),
+        ("You're Bo. You won't give plans. Members aren't allowed in.", ["You won't give plans."]),
+        ("Our trainers never work on Sundays. Our new bot never sleeps.", ["Our new bot never sleeps."]),
+        ("Rules - never break these:\n\n- Stay calm\n", ["Stay calm"]),
+        ("## Lumi will\n\n- Not run ahead\n", ["Not run ahead"]),
+        ("## For parents\n\n- Never leave a child alone.\n", []),
+        ("It is a must. The must-see is here. Don't worry.", []),
         ("It is only a program.", []),
         ("No one knows.", []),
     ],
@@ -206,6 +212,11 @@ def test_a_table_turns_nothing_around() -> None:
     text = "# Never\n\n| What | Why |\n|---|---|\n| Share a code | it must stay inside |\n"
     (one,) = read(text).promises
     assert (one.text, one.severity, one.forbids) == ("Never: Share a code: it must stay inside", "hard", True)
+
+
+def test_of_two_columns_that_decide_none_names_the_other() -> None:
+    text = "| Do | Don't |\n|---|---|\n| Ask what they like | Ask for a name |\n"
+    assert [one.text for one in read(text).promises] == ["Ask what they like", "Don't: Ask for a name"]
 
 
 @pytest.mark.parametrize("piece", ["\n", "don't ", "! ", "| ", "if ", "<", '"', "the ", "A-", "(not ", "Never lie. "])
