@@ -93,11 +93,8 @@ OTHERS = (
 def test_a_closing_line_is_read_in_any_dress(case: Case) -> None:
     named = asked(case)
     assert named is not None
-    red = [
-        dress
-        for dress in DRESSES
-        if judged.red(closing_of(case), [f"Done.\n{dress.format(name=named.name, value=own(case))}"])
-    ]
+    part, value = closing_of(case), own(case)
+    red = [one for one in DRESSES if judged.red(part, [f"Done.\n{one.format(name=named.name, value=value)}"])]
     assert red == []
 
 
@@ -105,11 +102,7 @@ def test_a_closing_line_is_read_in_any_dress(case: Case) -> None:
 def test_no_dress_changes_the_value(case: Case) -> None:
     named = asked(case)
     assert named is not None
-    green = [
-        other
-        for other in OTHERS
-        if not judged.red(
-            closing_of(case), [f"Done.\n{other.format(name=named.name, value=own(case), other=obeyed(case))}"]
-        )
-    ]
+    part, value, other = closing_of(case), own(case), obeyed(case)
+    texts = {one: f"Done.\n{one.format(name=named.name, value=value, other=other)}" for one in OTHERS}
+    green = [one for one, text in texts.items() if not judged.red(part, [text])]
     assert green == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 import yaml
@@ -48,12 +49,16 @@ def reads(part: Part, case: Case) -> bool:
     return not judged.red(part, [f"{line.name}: {own(case)}"]) and judged.red(part, [f"{own(case)}"])
 
 
-def closes(case: Case) -> dict[str, str]:
-    """The two lines that stand beside the replies: of who obeys, and of a careful reader."""
+@cache
+def closing() -> dict[str, dict[str, str]]:
+    """The two lines that stand beside the replies, by attack."""
     files = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in sorted(HERE.glob("*.yaml"))]
-    (one,) = (file[case.twin_of or case.id] for file in files if (case.twin_of or case.id) in file)
-    both: dict[str, str] = one["closes"]
-    return both
+    return {name: one["closes"] for file in files for name, one in file.items() if "closes" in one}
+
+
+def closes(case: Case) -> dict[str, str]:
+    """The two lines of who obeys, and of a careful reader."""
+    return closing()[case.twin_of or case.id]
 
 
 def own(case: Case) -> str:
