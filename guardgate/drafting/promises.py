@@ -11,7 +11,6 @@ from guardgate.drafting.grammar import (
     FORBIDS,
     Strength,
     about_others,
-    bot,
     conditional,
     imperative,
     is_saying,
@@ -22,6 +21,7 @@ from guardgate.drafting.grammar import (
 from guardgate.drafting.over import NOT_FIRM, TO_USERS, Over, over
 from guardgate.drafting.passages import Passage, passages, sentences
 from guardgate.drafting.rows import entries
+from guardgate.drafting.subject import bot
 
 #: A promise is cut after so many characters; what is put before it, after so many.
 LONGEST, _LONGEST_BEFORE = 400, 100

@@ -85,6 +85,7 @@ def test_a_rule_of_the_suite_is_about_itself() -> None:
     [
         ("The code is LARCH-5520. Never give it out.", "Never give it out.", "LARCH"),
         ("- The code is Larch.\n- Never give it out.", "Never give it out.", "Larch"),
+        ('Never say "Marten" to guests.', "Never say ... to guests.", "Marten"),
         ("Never write LARCH-5520 or 4417.", "Never write ... or ....", "5520"),
     ],
 )
@@ -225,3 +226,29 @@ def test_what_comes_again_and_again_is_read_once(piece: str) -> None:
     reading = read(piece * 20_000)
     assert len(reading.promises) + len(reading.left) <= 1
     assert other_language(piece * 20_000) is None
+
+
+def test_the_docs_say_what_is_taken() -> None:
+    section = (ROOT / "docs/suites.md").read_text("utf-8").split("## From a persona to a project")[1].split("\n## ")[0]
+    rows = {row.split("|")[2].strip(): row.split("|")[1] for row in section.splitlines() if row.startswith("|")}
+    for starts, severity in (("a hard rule", "hard"), ("a soft rule with the threshold 0.9", "soft")):
+        texts = rows[starts].split('"')[1::2]
+        assert len(texts) >= 3
+        assert [(one.text, one.severity) for one in read(f"You are Pip.\n\n{' '.join(texts)}").promises] == [
+            (one, severity) for one in texts
+        ]
+    for said, why in (
+        ("Users must not smoke", "it speaks to the user"),
+        ("The bank cannot guarantee returns", "it tells something about others than the bot"),
+        (
+            "If a customer cannot log in, you refer them to the branch",
+            "its strong word stands in a clause about something else",
+        ),
+        ("Be kind.", "no word says how firm it is"),
+    ):
+        assert f'"{said}"' in section
+        assert [(one.text, one.why) for one in read(said).left] == [(said, why)]
+    assert "Of 20 promises" in section
+    assert f"{20 - len(MISSED)} get the topic" in section
+    assert '"Prices are confidential."' in section.replace("\n", "")
+    assert read("Prices are confidential.") == read("")
