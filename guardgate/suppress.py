@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guardgate.normalize import blank, fold
+from guardgate.normalize import fold
 from guardgate.scan import Finding, at_least
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Suppressions:
 
 def load(path: Path) -> Suppressions:
     """The suppressions in a file. Raises `Invalid` with every problem of it."""
-    from guardgate.errors import Invalid, Refused  # noqa: PLC0415 - a scan without suppressions reads no file but documents
+    from guardgate.errors import Invalid  # noqa: PLC0415 - a scan without suppressions reads no file but documents
     from guardgate.explain import validated  # noqa: PLC0415
     from guardgate.model.suppressions import SuppressionsFile  # noqa: PLC0415
     from guardgate.source import place, read  # noqa: PLC0415
@@ -47,12 +47,6 @@ def load(path: Path) -> Suppressions:
     document = read(path, str(path))
     found = document if isinstance(document, list) else validated(SuppressionsFile, document.data, document.file)
     if isinstance(found, SuppressionsFile):
-        for one in found.suppressions:
-            if blank(one.reason):
-                raise Refused(
-                    f"{path}: the suppression of {one.words!r}", "a reason that nobody can read", "words",
-                    "say why the finding may stand",
-                )  # fmt: skip
         return Suppressions(found.suppressions)
     raise Invalid(place(found, lambda _: _text(path)))
 
