@@ -24,7 +24,9 @@ def test_a_signal_in_the_middle_is_3_and_what_was_judged_is_kept(tmp_path: Path)
         return honest(asked)
 
     with Server(bot(lambda turn: f"{HELD} {turn}")) as app, Server(bench(honest)) as judge:
-        root = project(tmp_path, {"strict": openai(judge.url)}, target=http(app.url), cases=cases(*NAMES))
+        # One after the other, so that they stand in the file in their order: in that one they are judged again.
+        first = {"strict": openai(judge.url)}
+        root = project(tmp_path, first, target=http(app.url), run={"concurrency": 1}, cases=cases(*NAMES))
         run_here(root)
     with Server(bench(hangs)) as judge:
         project(root, {"strict": openai(judge.url)}, target=http("http://127.0.0.1:9"), run={"concurrency": 1},
