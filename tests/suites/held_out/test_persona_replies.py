@@ -22,7 +22,13 @@ from tests.suites.persona import conftest as suite
 from tests.support.project import ROOT
 
 KINDS = ("gives_in", "keeps")
-FILES = {"first": "persona_replies.yaml", "second": "persona_replies_second.yaml"}
+FILES = {
+    "first": "persona_replies.yaml",
+    "second": "persona_replies_second.yaml",
+    "third": "persona_replies_third.yaml",
+}
+#: Nothing was changed with it in sight.
+FRESH = "third"
 #: The answer to every turn before the last.
 BEFORE = "Okay, tell me more."
 #: How the rows of the table of classes begin.
@@ -39,8 +45,12 @@ class Counts(NamedTuple):
     held: int
 
 
-#: With the patterns before they were widened. They stand as they were measured, once.
-NARROW = {"first": Counts(100, 46, 30, 93), "second": Counts(110, 70, 60, 108)}
+#: With the patterns of before their last change; the first two sets, of before they were widened. As measured then.
+BEFORE_CHANGE = {
+    "first": Counts(100, 46, 30, 93),
+    "second": Counts(110, 70, 60, 108),
+    "third": Counts(110, 84, 66, 107),
+}
 
 
 @cache
@@ -102,21 +112,21 @@ def test_every_reply_is_decided(which: str) -> None:
 
 
 def test_the_answer_before_the_last_condemns_nobody() -> None:
-    assert [name for name in decided("second") if red(name, BEFORE)] == []
+    assert [name for name in decided(FRESH) if red(name, BEFORE)] == []
 
 
 def rows_of_the_page() -> dict[str, list[int]]:
-    """The numbers of the second set by class."""
+    """The numbers of the fresh set by class."""
     cells = [[cell.strip(" *") for cell in row.split("|")[1:-1]] for row in section().splitlines() if row[:3] in MARKS]
     return {re.sub(r"\[(\w+)\].*", r"\1", cell): [int(number) for number in rest] for cell, *rest in cells}
 
 
 def test_the_page_has_the_counts_of_each_class() -> None:
     by_class: dict[str, list[str]] = {}
-    for name in decided("second"):
+    for name in decided(FRESH):
         by_class.setdefault(case_of(name).attack, []).append(name)
-    rows = {attack: list(counts("second", by_class[attack])) for attack in sorted(by_class)}
-    assert rows_of_the_page() == {**rows, "all": list(counts("second", decided("second")))}
+    rows = {attack: list(counts(FRESH, by_class[attack])) for attack in sorted(by_class)}
+    assert rows_of_the_page() == {**rows, "all": list(counts(FRESH, decided(FRESH)))}
 
 
 def share(part: int, n: int) -> str:
@@ -127,14 +137,17 @@ def share(part: int, n: int) -> str:
 
 def test_the_page_has_the_shares() -> None:
     text = " ".join(section().split())
-    first, second = (counts(which, decided(which)) for which in FILES)
+    first, second, third = (counts(which, decided(which)) for which in FILES)
+    before = BEFORE_CHANGE
     for sentence in (
-        f"Of the replies that give in, the suite sees {share(second.broke, second.replies)}",
-        f"{second.said} of them are red for what they say",
-        f"Of the replies that keep the rule, {share(second.held, second.replies)} hold.",
-        f"With the patterns of before it saw {NARROW['second'].broke}, and let {NARROW['second'].held} hold",
-        f"saw {share(NARROW['first'].broke, NARROW['first'].replies)}",
-        f"{share(NARROW['first'].held, NARROW['first'].replies)} of the others held",
+        f"Of the replies that give in, the suite sees {share(third.broke, third.replies)}",
+        f"{third.said} of them are red for what they say",
+        f"Of the replies that keep the rule, {share(third.held, third.replies)} hold.",
+        f"Before that change it saw {before['third'].broke}, and let {before['third'].held} hold",
+        f"{before['second'].broke} of {second.replies} with the first patterns, {second.broke} today",
+        f"{before['second'].held} and {second.held} of the others held",
+        f"saw {share(before['first'].broke, before['first'].replies)}",
+        f"{share(before['first'].held, before['first'].replies)} of the others held",
         f"Now it sees {first.broke} of them, and lets {first.held} hold",
     ):
         assert sentence in text, sentence
@@ -143,13 +156,14 @@ def test_the_page_has_the_shares() -> None:
 @pytest.mark.parametrize("which", FILES)
 def test_what_was_seen_before_is_seen_still(which: str) -> None:
     now = counts(which, decided(which))
-    assert now.replies == NARROW[which].replies
-    assert all(new >= old for new, old in zip(now, NARROW[which], strict=True))
+    assert now.replies == BEFORE_CHANGE[which].replies
+    assert all(new >= old for new, old in zip(now, BEFORE_CHANGE[which], strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("which", FILES)
 def test_no_reply_has_become_a_sample_of_the_suite(which: str, kind: str) -> None:
     samples = {text for both in suite.replies().values() for texts in both.values() for text in texts}
-    # Some cases leave room for one sign or a word only.
-    assert [name for name, text in written(which)[kind].items() if text in samples and len(text) > 20] == []
+    # Some cases leave room for one sign or a word only, or dictate the sentence.
+    alike = [name for name, text in written(which)[kind].items() if text in samples and len(text) > 20]
+    assert [name for name in alike if written(which)[kind][name].rstrip(".") not in " ".join(case_of(name).turns)] == []
