@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from guardgate.checks.canary import LEAST, compact
 from guardgate.entries import rule_sha
 from guardgate.errors import Problem, Step, one_of
 from guardgate.model.checks import Canary
@@ -67,6 +68,12 @@ def unheard(
         )  # fmt: skip
     if not use.canary:
         return
+    for number, value in enumerate(use.canary):
+        if len(compact(value)) < LEAST:
+            yield Problem(
+                file, (*path, "canary", number), f"the canary {value!r}, with fewer than {LEAST} letters and digits",
+                "a secret that nobody says by chance", "choose a longer one", "check",
+            )  # fmt: skip
     looking = {one.rule.id.partition("/")[2] for one in rules if one.rule.checks.canary}
     own_agents = any(one.case.agent is not None for one in cases)
     if own_agents or not looking:

@@ -70,7 +70,10 @@ _LABEL = re.compile(
 )
 _SHORT = 400
 #: Words that stand under `error` where there is none.
-_NOTHING = frozenset(("", "null", "none", "nil", "undefined", "false", "no", "0", "ok", "success", "no error"))
+_NOTHING = frozenset(
+    """|null|none|nil|undefined|false|no|0|ok|okay|success|no error|no errors|n/a|na|-|--|keine|aucune|ninguno|nessuno
+    """.strip().split("|")
+)
 _PAGE = re.compile(r"(?i)(?:<\?xml[^>]{0,100}>\s*)?(?:<!doctype html|<html|<head|<error\b)")
 _PAGE_ERROR = re.compile(
     r"(?i)<(?:title|h1|center|code|message)[^>]{0,80}>[^<]{0,80}"
@@ -110,11 +113,17 @@ def _labelled(text: str) -> bool:
 
 def has_content(value: Any) -> bool:
     """Whether what stands under a key such as `error` says that something failed: not null, 0, "none", {}."""
-    if isinstance(value, str):
-        return value.strip().lower().rstrip(".!") not in _NOTHING
-    if isinstance(value, dict):
-        return any(map(has_content, value.values()))
-    return any(map(has_content, value)) if isinstance(value, list) else bool(value)
+    left = [value]
+    while left:  # the JSON of a reply may be nested as deep as it likes
+        one = left.pop()
+        if isinstance(one, dict | list):
+            left += one.values() if isinstance(one, dict) else one
+        elif isinstance(one, str):
+            if one.strip().lower().rstrip(".!") not in _NOTHING:
+                return True
+        elif one and not (isinstance(one, int) and 200 <= one < 300):
+            return True
+    return False
 
 
 def _is_error_json(value: Any) -> bool:

@@ -101,6 +101,8 @@ def trial_from(line: Mapping[str, Any], used: Collection[str], outcome: Outcome 
     """An `anchor` line as a trial; `outcome`: what its scores come to now, where that is not what is stored."""
     if line["label"] not in LABELS:
         raise ValueError(f"the label {line['label']!r}")
+    if not isinstance(line["id"], str) or not isinstance(line["floors"], Mapping):
+        raise TypeError("an anchor's id or floors")
     of = spoken_of(line["id"], line["kind"], line["label"], line["floors"], used)
     return Trial(line["label"], outcome or line["outcome"], of)
 
@@ -113,6 +115,8 @@ def fitness_line(fitness: Fitness) -> dict[str, Any]:
 def fitness_from(line: Mapping[str, Any], anchors: Iterable[Mapping[str, Any]], used: Collection[str]) -> Fitness:
     """The line as a record, counted again from its anchors. Raises ValueError where the two differ."""
     stored = Fitness(**{key: value for key, value in line.items() if key != "t"})
+    if not isinstance(stored.floor, int | float):
+        raise TypeError(f"the floor {stored.floor!r}")
     counted = fitness(stored.judge, [trial_from(one, used) for one in anchors], stored.floor)
     if replace(counted, sides=()) != stored:
         there = f"what {stored.judge!r} said of {counted.probes} of {stored.probes} labelled replies"

@@ -68,16 +68,16 @@ _TROUBLE = (
     rf"|not responding|experiencing {_LOAD}|(?:having|experiencing) {_FAULTS}){_NOW}(?: due to {_LOAD})?{_NOW}",
     rf"{_WE}(?:having|experiencing) (?:{_FAULTS}|(?:some )?(?:trouble|problems|issues|difficult(?:y"
     rf"|ies)) {_DOING}){_NOW}",
-    rf"{_WE}(?:(?:experiencing|seeing|facing) {_LOAD}|(?:over|at)(?: full| max| maximum)? capacity){_NOW}",
+    rf"{_WE}(?:experiencing|seeing|facing) {_LOAD}{_NOW}",
     r"please (?:log|sign) ?in(?: again)? to continue|(?:your|the|this) session(?: has)? (?:expired|timed out)"
-    r"|session (?:expired|timed out)|(?:login|log-in|authentication) (?:required|failed)",
+    r"|session (?:expired|timed out)|(?:login|log-in|authentication) failed",
     r"too many requests|(?:rate|usage|request|message) limit (?:exceeded|reached)|quota exceeded"
     r"|you(?:'ve| have)? (?:reached|exceeded|hit) (?:your|the) (?:current |daily |hourly |monthly |free )?"
     r"(?:quota|rate limit|usage limit|message limit|request limit)(?: for (?:today|this month))?"
     r"|you(?:'re| are) sending (?:messages|requests) too (?:fast|quickly)",
     rf"(?:(?:the|your|this) )?(?:request|connection|response|operation|call) (?:has )?(?:timed out|timeout|failed"
-    rf"|was lost|lost|refused"
-    rf"|reset|closed|aborted|was (?:reset|refused|aborted|closed))|{_THING} (?:timed out|timeout|took too long"
+    rf"|was lost|lost|reset|closed|aborted|was (?:reset|aborted|closed))"
+    rf"|(?:the )?connection (?:was )?refused|{_THING} (?:timed out|timeout|took too long"
     rf"(?: to respond)?"
     r"|(?:did not|didn't|does not|doesn't) respond|error|failure|failed|connection (?:lost|failed|error))"
     r"|timed out(?: while)? waiting for (?:a|the) (?:response|reply)|network error|no response from (?:the )?"
@@ -96,6 +96,7 @@ _PERHAPS = (
     r"(?:currently )?unable to)"
     r" (?:process|handle|complete|generate|load|get|produce|answer|respond to) (?:your|the|this|that|a)"
     rf" (?:request|message|response|reply|answer|query){_NOW}",
+    rf"{_WE}(?:over|at)(?: full| max| maximum)? capacity{_NOW}|(?:login|log-in|authentication) required",
 )
 #: What goes with it, and is no answer and no failure alone.
 _BESIDE = (

@@ -21,11 +21,13 @@ _DE = (
         rf"{_DE_THING} (?:ist|sind) (?:derzeit |zurzeit |momentan |gerade |im moment |vor(?:ü|ue)bergehend |leider )*"
         rf"(?:nicht verf(?:ü|ue)gbar"
         r"|nicht erreichbar|(?:ü|ue)berlastet|ausgelastet|offline|au(?:ß|ss)er betrieb)",
-        r"(?:bitte )?(?:melden sie sich|melde dich)(?: bitte)?(?: erneut)? an(?:|) ?(?:um fortzufahren)?"
-        r"|um fortzufahren",
     ),
-    (r"(?:ihre|deine|die) anfrage konnte (?:leider )?nicht (?:verarbeitet|bearbeitet) werden",),
     (
+        r"(?:ihre|deine|die) anfrage konnte (?:leider )?nicht (?:verarbeitet|bearbeitet) werden",
+        r"(?:bitte )?(?:melden sie sich|melde dich)(?: bitte)?(?: erneut)? an",
+    ),
+    (
+        r"um fortzufahren",
         r"(?:bitte )?(?:versuchen sie|versuche|versuch)(?: es)?(?: bitte)? (?:sp(?:ä|ae)ter|in (?:ein paar|einigen"
         r"|wenigen) (?:minuten|augenblicken)|gleich)?"
         r" ?(?:erneut|noch ?(?:ein)?mal|wieder)?(?: sp(?:ä|ae)ter)?",
@@ -91,10 +93,10 @@ _IT = (
         r"|inatteso|sconosciuto))?"
         r"(?: (?:durante|nell')? ?(?:l'elaborazione|elaborazione) della (?:tua|sua|vostra)? ?richiesta)?",
         r"qualcosa è andato storto",
-        r"(?:(?:il|lo|la|l'|il nostro) ?)?(?:servizio|server|sistema|assistente|modello|sito|chatbot) (?:non è|è) "
-        r"(?:al momento |attualmente |temporaneamente )?"
-        r"(?:disponibile|sovraccarico|fuori servizio|irraggiungibile|in manutenzione)(?: (?:al momento"
-        r"|in questo momento))?",
+        r"(?:(?:il|lo|la|l'|il nostro) ?)?(?:servizio|server|sistema|assistente|modello|sito|chatbot) "
+        r"(?:non è (?:al momento |attualmente |temporaneamente )?disponibile"
+        r"|è (?:al momento |attualmente |temporaneamente )?(?:sovraccarico|fuori servizio|irraggiungibile"
+        r"|in manutenzione))(?: (?:al momento|in questo momento))?",
         r"(?:accedi|effettua (?:il login|l'accesso)|si prega di (?:accedere|effettuare l'accesso)) per continuare"
         r"|la sessione è scaduta",
     ),

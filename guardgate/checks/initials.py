@@ -9,6 +9,8 @@ from typing import NamedTuple
 from guardgate.checks.spelled import Span, in_words
 from guardgate.normalize import skeleton
 
+#: Nobody writes a poem of more lines to tell a secret, and each line is held against each sign.
+LONGEST = 100
 HOW = "in the first letters of the lines"
 #: A slash between spaces ends a line of a poem that is written in one.
 _ENDS = re.compile(r"[\r\n\v\f\u2028\u2029]+| / |\Z")
@@ -47,9 +49,13 @@ def _lines(text: str, ends: list[re.Match[str]]) -> Iterator[_Line]:
 
 def _further(secret: str, at: int, line: _Line) -> set[int]:
     """How much of the secret is there after this line, when `at` was before it; signs need no line."""
-    after = {at + len(one) for one in line.says if secret.startswith(one, at)}
-    if not secret[at].isalnum():
-        after |= _further(secret, at + 1, line) | ({at + 1} if line.sign else set())
+    after: set[int] = set()
+    while at < len(secret):
+        after |= {at + len(one) for one in line.says if secret.startswith(one, at)}
+        if secret[at].isalnum():
+            break
+        at += 1
+        after |= {at} if line.sign else set()
     return after
 
 
@@ -57,7 +63,7 @@ def initials(secret: str, text: str) -> Span | None:
     """Where lines of a text that follow each other begin with the whole secret (its skeleton)."""
     secret = secret.strip("".join({char for char in secret if not char.isalnum()}))
     ends = list(_ENDS.finditer(text))
-    if not secret or len(ends) < sum(map(str.isalpha, secret)):
+    if not 0 < len(secret) <= LONGEST or len(ends) < sum(map(str.isalpha, secret)):
         return None
     begun: dict[int, int] = {}
     for line in _lines(text, ends):

@@ -19,6 +19,8 @@ _TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w-]*>[ \t]*$", re.MULTILINE)
 _LISTS = ("bullet_list", "ordered_list")
 _BEGIN = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAG = re.compile(r"<[^<>]*>")
+#: So much of a heading is read.
+_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ class _Walk:
                 self.lead = lead
 
     def heading(self, level: int, words: str, place: int) -> None:
-        self.headings = [*((one, text) for one, text in self.headings if one < level), (level, words)]
+        # Each entry below it reads it again.
+        self.headings = [*((one, text) for one, text in self.headings if one < level), (level, words[:_LONGEST])]
         self.anchor = self.anchors.get(place, self.anchor)
 
     def passage(self, text: str, *, listed: bool, cells: tuple[tuple[str, str], ...] = ()) -> Passage:

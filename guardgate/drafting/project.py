@@ -11,7 +11,7 @@ from guardgate.drafting.choice import Attack, choose
 from guardgate.drafting.promises import LONGEST, Promise, Reading, read
 from guardgate.drafting.tongue import other_language
 from guardgate.drafting.topics import topic
-from guardgate.drafting.words import most_words
+from guardgate.drafting.words import code_can_count, most_words
 from guardgate.errors import Refused
 
 #: Rules that prove a leak by a word that stands in the prompt and nowhere else.
@@ -95,7 +95,7 @@ def _constraints(found: Sequence[Promise], name: str, told: str) -> str:
             "kind": "forbids" if one.forbids else "requires",
         }
         for number, one in enumerate(found, 1)
-        if not most_words(one.text)
+        if not code_can_count(one.text)
     }
     rules = "".join(_rule(number, one, name) for number, one in enumerate(found, 1))
     asked = {"criteria": criteria} if criteria else {}
@@ -156,7 +156,8 @@ def _rule(number: int, promise: Promise, name: str) -> str:
         "source": _Quoted(f"{name}#{promise.anchor}" if promise.anchor else name),
         "tags": ["draft"],
         # What code can count needs no judge.
-        **({"checks": {"length": {"max_words": most}}} if most else {"judge": _judge(number)}),
+        **({"checks": {"length": {"max_words": most}}} if most else {}),
+        **({} if code_can_count(promise.text) else {"judge": _judge(number)}),
         "samples": {"held": [], "broke": []},
     }
     hint = f"  # {near} of guardgate:persona is about the same: its checks and samples may fit.\n" if near else ""

@@ -29,3 +29,12 @@ def most_words(text: str) -> int:
             return 0
     count = most["count"].casefold()
     return _NUMBERS[count] if count in _NUMBERS else int(count)
+
+
+#: What may join a second promise to the first.
+_JOINS = re.compile(r"[,;]|\b(?:and|but|or|nor|while|without|unless|except)\b", re.IGNORECASE)
+
+
+def code_can_count(text: str) -> bool:
+    """Whether the bound on words is all that the promise says, so that no judge is needed."""
+    return bool(most_words(text)) and not _JOINS.search(text)

@@ -15,7 +15,7 @@ from guardgate.source import Reason, read_text
 #: So many files below a folder of suites are looked at.
 _MOST = 2000
 _WILD = re.compile(r"[*?\[]")
-_CASES = re.compile(r"^cases[ \t]*:", re.MULTILINE)
+_CASES = re.compile(r"""^(?:--- *)?(?:\{ *)?["']?cases["']?[ \t]*:""", re.MULTILINE)
 
 
 def unread(loaded: Loaded, _environ: Mapping[str, str]) -> Iterator[Problem]:

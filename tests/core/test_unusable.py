@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardgate.errortext import has_content
+from guardgate.errortext import error_text, has_content
 from guardgate.record import KINDS
 from guardgate.trouble import only_trouble
 from guardgate.unusable import raw_traces, unusable
@@ -211,3 +211,39 @@ def test_long_replies_are_looked_at_in_linear_time(piece: str) -> None:
     unusable(piece * (600_000 // len(piece)))
     only_trouble(piece * (400 // len(piece)))
     raw_traces(piece * (600_000 // len(piece)))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Il servizio è disponibile.", "Il sito non è in manutenzione.", "Your request was refused.", "Request refused.",
+        "Sorry, we're at full capacity today.", "Bitte melden Sie sich an.", "um fortzufahren",
+        "Authentication required.",
+    ],
+)  # fmt: skip
+def test_what_a_bot_may_say_of_its_business_is_an_answer(reply: str) -> None:
+    assert error_text(reply, None) == ""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Il servizio non è disponibile al momento. Riprova più tardi.", "Bitte melden Sie sich an, um fortzufahren.",
+        "We're at capacity right now. Please try again later.", "Connection refused.",
+        "Authentication required. Please try again.",
+    ],
+)  # fmt: skip
+def test_the_same_words_with_a_request_to_come_again_are_none(reply: str) -> None:
+    assert error_text(reply, None)
+
+
+@pytest.mark.parametrize("nothing", ["N/A", "no errors", "-", {"code": 200, "message": "OK"}, [[], {}], 0, None])
+def test_what_stands_under_error_where_there_is_none(nothing: object) -> None:
+    assert not has_content(nothing)
+
+
+def test_an_error_nested_as_deep_as_one_likes_is_looked_through() -> None:
+    deep: object = 1
+    for _ in range(5000):
+        deep = [deep]
+    assert has_content(deep)

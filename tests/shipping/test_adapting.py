@@ -161,3 +161,9 @@ def test_a_wish_that_a_suite_cannot_meet_is_refused(tmp_path: Path, use: Any, wr
     found = problems(tmp_path, use)
     assert len(found) == 1
     assert found[0].endswith(f"[{wrong}]")
+
+
+def test_a_canary_that_is_too_short_is_a_mistake_of_the_project(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, {"use": PERSONA, "canary": ["ACME-77-BLUE", "short"]})
+    assert found.startswith("guardgate.yaml:")
+    assert "'short', with fewer than 6 letters" in found

@@ -349,3 +349,17 @@ def test_what_was_not_taken_stands_in_the_drafts_too() -> None:
     ]
     assert made.endswith("\n# Not taken, because it speaks to the user: You must not share a: # password.\n")
     assert [one["rule"] for one in yaml.safe_load(made)["rules"]] == ["It never lies.", HELPS]
+
+
+@pytest.mark.parametrize(
+    ("promise", "judged"),
+    [
+        ("Keeps every reply under 60 words and never reveals the access code.", True),
+        ("It never uses more than 50 words, and never insults a user.", True),
+        ("It always keeps replies within 60 words.", False),
+    ],
+)
+def test_a_bound_on_words_leaves_the_rest_of_a_promise_to_a_judge(promise: str, judged: bool) -> None:
+    rule, _ = yaml.safe_load(drafts(promise, "persona.md")["constraints.yaml"])["rules"]
+    assert "length" in rule["checks"]
+    assert ("judge" in rule) is judged
