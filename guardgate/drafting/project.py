@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from guardgate.drafting.choice import Attack, choose
-from guardgate.drafting.promises import LONGEST, Promise, Reading, read
+from guardgate.drafting.promises import Promise, Reading, read, short
 from guardgate.drafting.tongue import other_language
 from guardgate.drafting.topics import topic
 from guardgate.drafting.words import code_can_count, most_words
@@ -67,7 +67,7 @@ def _instead(reading: Reading, language: str | None) -> str:
     if reading.promises or not reading.left:
         return ""
     count, first = len(reading.left), reading.left[0]
-    return f"; {count} not taken, the first because {first.why}: {_short(first.text)}"
+    return f"; {count} not taken, the first because {first.why}: {short(first.text)}"
 
 
 _PROJECT = """\
@@ -138,11 +138,7 @@ def _harmless(number: int) -> Iterator[dict[str, Any]]:
 def _left(reading: Reading) -> Iterator[str]:
     """What looks like a promise and is no rule, as comments, so that whoever corrects the drafts reads it too."""
     for one in reading.left:
-        yield f"# Not taken, because {one.why}: {_short(one.text)}\n"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+        yield f"# Not taken, because {one.why}: {short(one.text)}\n"
 
 
 def _rule(number: int, promise: Promise, name: str) -> str:

@@ -155,7 +155,7 @@ def _promise(text: str, firm: Strength, above: Over, entry: Passage, before: str
     itself = _said(whole, above, by_itself)
     with_before = f"{before[: LONGEST // 2]} {itself}" if before and _PRONOUN_ONLY.match(text) else itself
     forbids = FORBIDS.search(main_clause(text) if by_itself else f"{above.words} {main_clause(text)}")
-    return Promise(_short(with_before), firm, forbids is not None, entry.anchor, _short(itself))
+    return Promise(short(with_before), firm, forbids is not None, entry.anchor, short(itself))
 
 
 def _said(entry: Passage, above: Over, by_itself: bool) -> str:
@@ -166,5 +166,6 @@ def _said(entry: Passage, above: Over, by_itself: bool) -> str:
     return f"{above.words[:_LONGEST_BEFORE].rstrip(' :.')}: {text}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """Cut after `LONGEST` characters."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}..."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.apps import graph_of
 from tests.support.server import Answer, Server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,13 +24,8 @@ Seen = Callable[[str], list[dict[str, Any]]]
 @pytest.fixture(scope="session")
 def app() -> Iterator[ModuleType]:
     """The module app.graph of the companion; other apps in the tests are called `app` too."""
-    sys.path.insert(0, str(EXAMPLE))
-    try:
-        yield importlib.import_module("app.graph")
-    finally:
-        sys.path.remove(str(EXAMPLE))
-        for name in [name for name in sys.modules if name.partition(".")[0] == "app"]:
-            del sys.modules[name]
+    with graph_of(EXAMPLE) as module:
+        yield module
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
@@ -14,6 +12,7 @@ from tests.suites.tools.suite import (
     EXAMPLE,
     Played,
 )
+from tests.support.apps import graph_of
 from tests.support.project import lines
 
 
@@ -33,15 +32,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Played]:
 @pytest.fixture(scope="module")
 def app() -> Iterator[ModuleType]:
     """The module app.graph of the desk; another example's app may be loaded, and stays so."""
-    before = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "app"}
-    sys.path.insert(0, str(EXAMPLE))
-    try:
-        yield importlib.import_module("app.graph")
-    finally:
-        sys.path.remove(str(EXAMPLE))
-        for name in [name for name in sys.modules if name.partition(".")[0] == "app"]:
-            del sys.modules[name]
-        sys.modules.update(before)
+    with graph_of(EXAMPLE) as module:
+        yield module
 
 
 @pytest.fixture(autouse=True)
