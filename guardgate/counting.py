@@ -23,6 +23,8 @@ from guardgate.summary import Folding, redecided
 
 #: A process more for so many bytes: fewer are read sooner than it starts. Never more than so many processes.
 BYTES, MOST = 8 << 20, 4
+#: Seconds after which somebody who waits for a process looks up for signals.
+_LOOK = 0.5
 _ROOT = Path(__file__).resolve().parent.parent
 #: Not `-m`, which would look for modules in the folder under review first (as would -c without -P).
 _WORK = "import sys; sys.path.append(sys.argv[1]); from guardgate.counting import work; work()"
@@ -119,9 +121,18 @@ def _started(part: Part, order: Path) -> subprocess.Popen[bytes]:
         )
 
 
+def _answer(worker: subprocess.Popen[bytes]) -> bytes:
+    """What a process writes until it ends. A signal that comes just before a read without a limit would wait for it."""
+    while True:
+        try:
+            return worker.communicate(timeout=_LOOK)[0]
+        except subprocess.TimeoutExpired:  # nothing of the output is lost by that
+            continue
+
+
 def _received(worker: subprocess.Popen[bytes], part: Part) -> Folding:
     """What a process counted. Where one died, nothing is counted: never less than the whole."""
-    answer, _ = worker.communicate()
+    answer = _answer(worker)
     try:
         found = _Loading(io.BytesIO(answer), part.plan).load() if worker.returncode == 0 else None
     except (pickle.UnpicklingError, EOFError):

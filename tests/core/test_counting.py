@@ -165,8 +165,8 @@ def test_no_process_outlives_a_signal(tmp_path: Path) -> None:
     script = (
         "import os, sys, time\nfrom pathlib import Path\nfrom guardgate import counting, __main__ as main\n"
         "counting._WORK = 'import os, sys, time; print(os.getpid(), flush=True); time.sleep(600)'\n"
-        "def told(worker, part):\n"
-        "    print(worker.pid, flush=True)\n    return worker.communicate()\n"
+        "received = counting._received\ndef told(worker, part):\n"
+        "    print(worker.pid, flush=True)\n    return received(worker, part)\n"
         "counting._received = told\ncounting.BYTES = 1\ncounting._processors = lambda: 2\n"
         "sys.argv = ['guardgate', 'gate', 'results.jsonl']\nmain.main()"
     )

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from guardgate.report import render
@@ -66,12 +65,13 @@ def choose(chrome: webdriver.Chrome, field: str, value: str) -> None:
 
 
 def search(chrome: webdriver.Chrome, words: str) -> None:
-    """Type into the search field, and wait until it was heeded."""
-    chrome.execute_script("document.getElementById('found').textContent = ''")
-    field = chrome.find_element("id", "by-text")
-    field.clear()
-    field.send_keys(words or Keys.BACKSPACE)
-    chrome.execute_script("document.getElementById('by-text').dispatchEvent(new Event('input'))")
+    """Write into the search field at once, and wait until it was heeded: once, so nothing is made again later."""
+    chrome.execute_script(
+        "document.getElementById('found').textContent = '';"
+        "const field = document.getElementById('by-text'); field.focus(); field.value = arguments[0];"
+        "field.dispatchEvent(new Event('input'))",
+        words,
+    )
     until(chrome, "return document.getElementById('found').textContent !== ''")
 
 

@@ -129,6 +129,7 @@ def test_the_keyboard_steps_filters_and_searches(page: webdriver.Chrome) -> None
     assert focused(page) == "by-text"
     press(page, "j", "f", "k")
     assert page.find_element("id", "by-text").get_attribute("value") == "jfk"
+    until(page, "return document.getElementById('found').textContent === '0 of 8 attempts'")
     assert focused(page) == "by-text"
     press(page, Keys.ESCAPE)
     assert focused(page) == "body"
