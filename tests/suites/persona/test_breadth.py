@@ -13,6 +13,7 @@ from guardgate.checks.pattern import found
 from guardgate.criteria import SHIPPED
 from guardgate.normalize import plain
 from tests.suites.persona.conftest import attacks, judged, persona, twins
+from tests.suites.ways import ways
 
 CLASSES = [name for name, row in TABLE.items() if row.channel == "conversation"]
 #: The share of 5-grams that two cases may have in common.
@@ -117,11 +118,11 @@ def test_every_pattern_that_a_rule_asks_for_is_met_by_a_held_sample(name: str) -
 
 
 @pytest.mark.parametrize("name", persona().rules)
-def test_every_pattern_of_a_rule_has_a_broken_sample_that_it_alone_sees(name: str) -> None:
-    """So that no pattern could be dropped unnoticed."""
+def test_every_way_of_a_pattern_has_a_broken_sample_that_it_alone_sees(name: str) -> None:
+    """So that no pattern, and no alternative of one, could be dropped unnoticed."""
     rule = persona().rules[name]
     texts = [sample if isinstance(sample, str) else sample.text for sample in rule.samples.broke]
     assert not isinstance(rule.checks.not_regex, tuple)
-    patterns = rule.checks.not_regex.any if rule.checks.not_regex else ()
-    seen = {text: [one for one in patterns if found(one, plain(text)) or found(one, text)] for text in texts}
-    assert set(patterns) - {by[0] for by in seen.values() if len(by) == 1} == set()
+    every = [way for pattern in (rule.checks.not_regex.any if rule.checks.not_regex else ()) for way in ways(pattern)]
+    seen = {text: [one for one in every if found(one, plain(text)) or found(one, text)] for text in texts}
+    assert set(every) - {by[0] for by in seen.values() if len(by) == 1} == set()

@@ -15,6 +15,7 @@ from guardgate.model.suite import Case
 from guardgate.record import Reply
 from guardgate.verdict import decide
 from tests.suites.persona.conftest import HERE, judged, persona, replies, twins
+from tests.suites.ways import ways
 
 DECIDED = [name for name, case in persona().cases.items() if not judged(case)]
 
@@ -83,6 +84,15 @@ def changed(case: Case, kind: str, value: object) -> Case:
     return case.model_copy(update={"checks": case.checks.model_copy(update={kind: value})})
 
 
+def without_one(singles: tuple[str, ...], apart: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each entry, and what is left without it. `apart`: each alternative of a pattern counts as an entry."""
+    for place, single in enumerate(singles):
+        every = ways(single) if apart else [single]
+        for way in every:
+            others = "|".join(one for one in every if one != way)
+            yield way, (*singles[:place], *([others] if others else []), *singles[place + 1 :])
+
+
 def lesser(case: Case) -> Iterator[tuple[str, Case]]:
     """The case less one thing it forbids, or one thing it asks for: each pattern, or all of which one is enough."""
     for kind, _, spec in settings(case.checks):
@@ -90,8 +100,7 @@ def lesser(case: Case) -> Iterator[tuple[str, Case]]:
         rest = tuple(one for one in (whole if isinstance(whole, tuple) else (whole,)) if one is not spec)
         alone = "any" if kind in ("not_regex", "not_contains") else "all"
         singles = getattr(spec, alone, None) or ()
-        for single in singles:
-            left = tuple(other for other in singles if other != single)
+        for single, left in without_one(singles, apart=kind == "not_regex"):
             kept = (spec.model_copy(update={alone: left}),) if left else ()
             yield f"{kind}: {single}", changed(case, kind, (*rest, *kept) or None)
         if not singles and kind != "length":
