@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from guardgate.backends.base import Backend
@@ -20,6 +20,7 @@ from guardgate.judging.vote import Bar, vote
 from guardgate.limits import Limiter, Patience, ask
 from guardgate.model.project import Target
 from guardgate.record import Failure, Reply, Score, Talk, Usage
+from guardgate.stopping import FROM, Contact
 
 #: How often one judge is asked about one transcript.
 MAX_ASKS = 3
@@ -29,12 +30,13 @@ CONSTRAINED = "scores"
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """One judge of a run: its backend, settings and places in flight."""
+    """One judge of a run: its backend, settings, places in flight, and whether it is still there."""
 
     name: str
     backend: Backend
     settings: Target
     limiter: Limiter
+    contact: Contact = field(default_factory=Contact)
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,12 @@ async def _once(jury: Jury, judge: Judge, question: Question, talk_id: str, unti
     patience = Patience(min(until - time.monotonic(), 2 * jury.call_seconds))
     result = await ask(judge.backend, talk, judge.limiter, jury.budget, jury.call_seconds, patience)
     await judge.backend.forget(talk_id)
+    judge.contact.heard(result)
     if isinstance(result, Failure):
-        return Score(judge.name, failure=_unreachable(jury.intake.failure(result)))
+        failure = jury.intake.failure(result)
+        gone = judge.contact.ended("\n".join(question.turns), failure, FROM)
+        known = _unreachable(failure)
+        return Score(judge.name, failure=replace(known, detail=gone, fatal=True) if gone else known)
     return _read(judge.name, jury.intake.reply(result).reply, question, nonce)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from guardgate.errors import Refused
 from guardgate.record import Failure, Reply
 
-#: So many attempts in a row that found no connection, each after all of its retries, and the target is given up.
+#: So many attempts in a row that found no connection, each after all of its retries, and a target or judge is given up.
 LOST = 10
 #: And from so many cases, where the plan has them: what one case does to a service is no reason to leave the others.
 FROM = 3
@@ -43,7 +43,7 @@ def unreachable(result: Reply | Failure | None) -> bool:
 
 
 class Contact:
-    """What was heard of a target last: attempts in a row that ended without a connection, and of which cases."""
+    """What was heard of a target or judge last: attempts in a row without a connection, and of which cases."""
 
     def __init__(self) -> None:
         self._lost = 0
@@ -56,7 +56,7 @@ class Contact:
             self._cases.clear()
 
     def ended(self, case: str, failure: Failure | None, cases: int) -> str | None:
-        """One attempt is over. Why the target is given up, or None. `cases`: how many the plan has."""
+        """One attempt is over. Why the other side is given up, or None. `cases`: how many the plan has."""
         if failure is None or not unreachable(failure):
             return None
         self._lost += 1

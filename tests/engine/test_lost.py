@@ -16,9 +16,9 @@ from guardgate import limits
 from guardgate.record import Failure, Reply
 from guardgate.stopping import FROM, LOST, Contact
 from tests.engine.inside import said
-from tests.judging.court import here, run_here
+from tests.judging.court import HELD, bench, cases, here, honest, project, run_here
 from tests.support.project import bot, case, http, write
-from tests.support.server import Answer, Seen, Server
+from tests.support.server import Answer, Reaction, Seen, Server
 
 GONE = Failure("connection", "no connection (refused)", "resend", tries=5)
 BROKE = Failure("connection", "the connection broke after the request was sent", "restart")
@@ -36,16 +36,15 @@ def end_of(root: Path) -> dict[str, Any]:
 class Mortal(Server):
     """Leaves when it is asked for the nth time."""
 
-    def __init__(self, last: int) -> None:
-        self.last = last
+    def __init__(self, last: int, says: Reaction | None = None) -> None:
+        self.last, self.says = last, says or bot(lambda _: "No.")
         super().__init__(self._until)
 
     def _until(self, seen: Seen) -> Answer:
         if len(self.seen) >= self.last:
             self.leave()
             return Answer(hang=True)
-        said = bot(lambda _: "No.")
-        return said(seen)
+        return self.says(seen)
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -110,6 +109,31 @@ def test_a_service_that_comes_back_within_the_retries_loses_nothing(
     assert ran.code == 0
     assert {one["verdict"] for one in ran.attempts} == {"held"}
     assert end_of(root)["stopped"] == {}
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_judge_that_dies_ends_what_it_would_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, concurrency: int
+) -> None:
+    """Nobody pays for replies that nobody can judge; what was said before can be judged again."""
+    monkeypatch.setattr(limits, "_backoff", lambda _: 0.0)
+    names = [f"c{number:03}" for number in range(143)]
+    with Server(bot(lambda _: HELD)) as app, Mortal(13, bench(honest)) as judge:
+        run = {"concurrency": concurrency}
+        root = project(tmp_path, judge.url, target=http(app.url), cases=cases(*names), run=run)
+        ran = run_here(root)
+        assert ran.code == 3
+        assert len(app.seen) <= 1 + 12 + LOST + 2 * concurrency
+        lost = [one for one in ran.attempts if one["verdict"] == "undecided"]
+        assert LOST <= len(lost) <= LOST + 2 * concurrency
+        assert {one["findings"][-1]["kind"] for one in lost} == {"unreachable"}
+        reason = end_of(root)["reason"]
+        assert reason.startswith(f"the judge strict can only fail: {LOST} attempts in a row found no connection, each ")
+        assert json.loads(here(root, "gate", "results.jsonl", "--json").out)["undecided"]["target"] == 0
+        app.seen.clear()
+        with Server(bench(honest), listener=socket.create_server((judge.host, judge.port))):
+            assert run_here(root, "--resume", "results.jsonl", out="whole.jsonl").code == 0
+        assert len(app.seen) == 1 + 143 - len(ran.attempts)
 
 
 def test_so_many_attempts_of_several_cases() -> None:
