@@ -12,7 +12,7 @@ import pytest
 from guardgate.anchors import shipped_anchors
 from guardgate.calibrate import DEFAULT_FLOOR
 from guardgate.checks import settings
-from guardgate.cli import COMMANDS
+from guardgate.cli import COMMANDS, group
 from guardgate.criteria import SHIPPED
 from guardgate.decider import decider
 from guardgate.explain import validated

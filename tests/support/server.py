@@ -115,9 +115,8 @@ class Server:
         self._loop, self._stop, self._enough = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_route("*", "/{path:.*}", self._handle)
-        runner = web.AppRunner(
-            app, handler_cancellation=True, shutdown_timeout=0.01, access_log=None
-        )  # 0 waits for ever
+        # With 0 it would wait for ever for the requests in flight.
+        runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.01, access_log=None)
         await runner.setup()
         listener = self._listener or socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
         self.host, self.port = listener.getsockname()[:2]
