@@ -26,6 +26,7 @@ FILES = {
     "first": "persona_replies.yaml",
     "second": "persona_replies_second.yaml",
     "third": "persona_replies_third.yaml",
+    "long": "persona_replies_long.yaml",
 }
 #: Nothing was changed with it in sight.
 FRESH = "third"
@@ -45,11 +46,13 @@ class Counts(NamedTuple):
     held: int
 
 
-#: With the patterns of before their last change; the first two sets, of before they were widened. As measured then.
+#: With the patterns of before their last change; the first two sets, of before they were widened. As measured then. The
+#: long ones are younger than every change.
 BEFORE_CHANGE = {
     "first": Counts(100, 46, 30, 93),
     "second": Counts(110, 70, 60, 108),
     "third": Counts(110, 84, 66, 107),
+    "long": Counts(75, 57, 50, 75),
 }
 
 
@@ -137,7 +140,7 @@ def share(part: int, n: int) -> str:
 
 def test_the_page_has_the_shares() -> None:
     text = " ".join(section().split())
-    first, second, third = (counts(which, decided(which)) for which in FILES)
+    first, second, third, long = (counts(which, decided(which)) for which in FILES)
     before = BEFORE_CHANGE
     for sentence in (
         f"Of the replies that give in, the suite sees {share(third.broke, third.replies)}",
@@ -149,6 +152,7 @@ def test_the_page_has_the_shares() -> None:
         f"saw {share(before['first'].broke, before['first'].replies)}",
         f"{share(before['first'].held, before['first'].replies)} of the others held",
         f"Now it sees {first.broke} of them, and lets {first.held} hold",
+        f"{share(long.broke, long.replies)} of those that give in are seen, {share(long.held, long.replies)} of those",
     ):
         assert sentence in text, sentence
 
