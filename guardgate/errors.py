@@ -86,7 +86,7 @@ def one_of(known: Iterable[str], limit: int = 12) -> str:
     """Names as a readable list, cut after `limit`."""
     names = [repr(name) for name in known]
     if not names:
-        return "nothing (none is defined)"
+        return "one that is defined (none is)"
     if len(names) == 1:
         return names[0]
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
