@@ -22,6 +22,7 @@ from guardgate.results import Results, Writer
 from guardgate.resume import copied, left, refuse_other_plan, resumed
 from guardgate.stopping import Stop, signals
 from guardgate.targets import Expanded
+from guardgate.trouble import grammars
 
 FOLDER = "guardgate-results"
 #: Seconds in which targets and judges get their greeting before anything else is worked on.
@@ -76,6 +77,7 @@ def _ready(planned: Plan) -> list[str]:
     planned.deciders  # noqa: B018 - it is kept
     import guardgate.report.terminal  # noqa: F401, PLC0415
 
+    grammars()
     return described(planned)
 
 

@@ -6,6 +6,7 @@ Every clause of the reply must be one of it. A single clause with content of its
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from guardgate.normalize import plain
@@ -136,13 +137,18 @@ def _any(clauses: tuple[str, ...], before: str = "") -> re.Pattern[str]:
     return re.compile(f"{before}(?:{'|'.join(clauses) or '(?!)'})")
 
 
-_ENGLISH = _Grammar(
-    _any(tuple(rf"(?:{one})(?: (?:and|so|but))?" for one in _TROUBLE), _HEDGE),
-    _any(_PERHAPS, _HEDGE),
-    _any((_LATER,), _HEDGE),
-    _any(_BESIDE),
-)
-_GRAMMARS = (_ENGLISH, *(_Grammar(*map(_any, one)) for one in TONGUES))
+@cache
+def grammars() -> tuple[_Grammar, ...]:
+    """One a language. Made when it is first asked for, since that takes a while: a run does so while it waits."""
+    english = _Grammar(
+        _any(tuple(rf"(?:{one})(?: (?:and|so|but))?" for one in _TROUBLE), _HEDGE),
+        _any(_PERHAPS, _HEDGE),
+        _any((_LATER,), _HEDGE),
+        _any(_BESIDE),
+    )
+    return (english, *(_Grammar(*map(_any, one)) for one in TONGUES))
+
+
 #: Where a clause ends. A conjunction before the request to come again is an end, too.
 _END = re.compile(
     r"[.!?…:;,\n|]+(?:\s+|\Z)|\s+[-*]+\s+|\s+(?=(?:please|bitte|veuillez|por favor)\b)|\s*[()\[\]\"`]+\s*"
@@ -155,7 +161,7 @@ def only_trouble(text: str) -> bool:
     if len(text) > LONGEST:
         return False
     clauses = [clause for part in _END.split(_low(text)) if (clause := _SIGNS.sub("", part))]
-    return any(_all_of(grammar, clauses) for grammar in _GRAMMARS)
+    return any(_all_of(grammar, clauses) for grammar in grammars())
 
 
 def _low(text: str) -> str:
@@ -163,9 +169,10 @@ def _low(text: str) -> str:
 
 
 def _all_of(grammar: _Grammar, clauses: list[str]) -> bool:
-    failed = [bool(grammar.trouble.fullmatch(clause)) for clause in clauses]
-    maybe = [bool(grammar.perhaps.fullmatch(clause)) for clause in clauses]
-    later = [bool(grammar.later.fullmatch(clause)) for clause in clauses]
-    beside = [bool(grammar.beside.fullmatch(clause)) for clause in clauses]
-    said = any(failed) or (any(maybe) and any(later))
-    return said and all(map(any, zip(failed, maybe, later, beside, strict=True)))
+    failed = maybe = later = False
+    for clause in clauses:
+        kinds = [bool(one.fullmatch(clause)) for one in grammar]
+        if not any(kinds):
+            return False
+        failed, maybe, later = failed or kinds[0], maybe or kinds[1], later or kinds[2]
+    return failed or (maybe and later)

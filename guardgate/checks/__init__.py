@@ -47,8 +47,8 @@ _KINDS = tuple(Checks.model_fields)
 def settings(checks: Checks) -> Iterator[tuple[str, tuple[str | int, ...], Any]]:
     """(kind, path below `checks`, settings) of each check that is set."""
     given = checks.model_fields_set
-    for kind in _KINDS if given else ():
-        value = getattr(checks, kind) if kind in given else None
+    for kind in given if len(given) < 2 else [one for one in _KINDS if one in given]:
+        value = getattr(checks, kind)
         if value is None:
             continue
         if isinstance(value, tuple):

@@ -94,7 +94,7 @@ def _has_turns(_loaded: Loaded, planned: PlannedCase) -> bool:
 def _checks_for(loaded: Loaded, planned: PlannedCase, kind: str) -> bool:
     rule = next((one.rule for one in loaded.rules if one.rule.id == planned.case.rule), None)
     both = [planned.case.checks, *([rule.checks] if rule else [])]
-    return any(one == kind for checks in both for one, _, _ in settings(checks))
+    return any(getattr(checks, kind) not in (None, ()) for checks in both)
 
 
 def judges(loaded: Loaded, environ: Mapping[str, str]) -> Found:  # noqa: ARG001 - the shape of every finding
