@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from guardgate.trouble import only_trouble
@@ -24,8 +25,13 @@ _WHOLE = re.compile(
             r"Error|overloaded_error|[Ee]rror code: \d{3,4}",
             r"Request timed out|Connection (?:error|refused)|The read operation timed out",
             r"fetch failed|stream timeout|no healthy upstream",
-            r"Prompt is too long|Credit balance is too low|Invalid API key",
+            r"Prompt is too long|Credit balance is too low|Invalid API [Kk]ey|API key not valid",
+            r"Not authenticated|Could not validate credentials|Missing Authentication Token|No auth credentials found",
+            r"Endpoint request timed out|User is not authorized to access this resource",
             r"Agent stopped due to (?:iteration limit or time limit|max iterations)",
+            r"Sorry, need more steps to process this request",
+            r"<?Response \[[45]\d\d\]>?|<?Response\(status_code=[45]\d\d\)>?",
+            r"[Mm]odel ['\"`][^'\"`\n]{1,100}['\"`] not found(?:, try pulling it first)?",
         )
     ) + rf")[.!]?|{_WORD}"
 )  # fmt: skip
@@ -49,7 +55,11 @@ _BEGINS = re.compile(
             r"(?=[.!,]?\s*(?:\Z|[Pp]lease|[Tt]ry|[Rr]etry|with other|due to|right now))",
             r"The model `[^`]{1,100}` (?:does not exist|has been deprecated)|Model \S{1,100} is currently loading",
             r"An error occurred \(\w{1,80}\) when calling the |Error communicating with |DeploymentNotFound",
-            r"The response was filtered due to the prompt triggering ",
+            r"The response was filtered due to the prompt triggering |Invalid prompt: your prompt was flagged as ",
+            r"Your (?:credit balance is too low to access the |organization must be verified to use the model )",
+            r"API key not valid\. Please pass a valid|Access denied due to invalid subscription key",
+            r"Requests to the \w{1,80} Operation under |Resource exhausted\. Please (?:try again|refer)",
+            r"Authentication Error, Invalid proxy |Invalid model name passed in model=",
             # Networks
             r"HTTPS?ConnectionPool\(host=|(?:Client|Server) error '[45]\d\d |Max retries exceeded with url",
             r"\[Errno -?\d+\] [A-Z]|(?:connect|getaddrinfo|read) E[A-Z]{4,}|curl: \(\d+\)|Cannot connect to host ",
@@ -131,14 +141,24 @@ def _is_error_json(value: Any) -> bool:
         return False
     low = {key.lower(): item for key, item in value.items()}
     if not low.keys() <= _KEYS:
-        return has_content(low.get("error")) and not any(map(_answers, (low[key] for key in low.keys() - _KEYS)))
+        failed = has_content(low.get("error")) or _says_no(low)
+        return failed and not any(map(_answers, (low[key] for key in low.keys() - _KEYS)))
     if low.get("error") or low.get("errors") or low.get("fault") or low.get("object") == "error":
+        return True
+    if _says_no(low) or low.keys() == {"detail"}:  # a reply of that key alone is how frameworks refuse
         return True
     code = next((low[key] for key in ("status", "statuscode", "status_code", "code") if key in low), None)
     if isinstance(code, int) and 400 <= code < 600:
         return True
     said = low.get("detail", low.get("message", ""))
     return len(low) <= 2 and isinstance(said, str) and bool(_WHOLE.fullmatch(said.strip()))
+
+
+def _says_no(low: Mapping[str, Any]) -> bool:
+    """Whether the object says that what was asked did not come about."""
+    if low.get("ok") is False or low.get("success") is False:
+        return True
+    return str(low.get("status", "")).lower() in ("error", "fail", "failed", "failure")
 
 
 def _answers(value: Any) -> bool:

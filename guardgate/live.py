@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from guardgate.blinded import refuse_blind_checks
 from guardgate.budget import Budget
 from guardgate.engine import Run, play
 from guardgate.intake import Intake
@@ -50,6 +51,7 @@ async def live(order: Order, shown: Callable[[Plan, Attempt | None], None], stor
             order = resumed(order, stored)
         away = [] if stored is None else [*stored.plan.skipped]
         planned = plan(order.loaded, order.choice, order.settings, order.environ, away)
+        refuse_blind_checks(order, planned)
         ready = asyncio.create_task(_made_ready(planned))
         opened, skipped = await open_all(order, stop)
         try:

@@ -39,11 +39,28 @@ def unusable(text: str, seen: str | None = None) -> Unusable | None:
     if whole != text and (blank(whole) or _is_blank_word(whole)):
         return Unusable("blank", "the whole reply is an empty block")
     value = _json(whole)
+    if value is not None and _says_nothing(value):
+        return Unusable("blank", "the whole reply is JSON with nothing in it")
     why = error_text(whole, value)
     if why:
         return Unusable("error_text", why)
     why = raw_output(whole, value)
     return Unusable("raw_output", why) if why else None
+
+
+def _says_nothing(value: Any) -> bool:
+    """JSON in which an answer is null or an empty text, and no other has content. An empty list can be an answer; so
+    can 0 and false."""
+    left, empty = [value], False
+    while left:  # it may be nested as deep as it likes
+        one = left.pop()
+        if isinstance(one, dict | list):
+            left += one.values() if isinstance(one, dict) else one
+        elif one is None or (isinstance(one, str) and blank(plain(one))):
+            empty = True
+        else:
+            return False
+    return empty
 
 
 def _is_blank_word(text: str) -> bool:

@@ -66,6 +66,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "playing": ("budget", "pace", "limits", "stopping", "jury", "engine", "restored", "calibrate"),
     "runs": (
         "opening",
+        "blinded",
         "estimate",
         "recording",
         "calibrating",

@@ -106,7 +106,7 @@ def test_case_quotes_and_signs_do_not_matter(english: str) -> None:
 @pytest.mark.parametrize("value", [None, 0, False, "", " none ", "OK", {}, [], {"code": 0, "message": "success"}])
 def test_an_error_without_content_is_none(value: Any) -> None:
     assert not has_content(value)
-    assert unusable(json.dumps({"answer": "", "error": value})) is None
+    assert unusable(json.dumps({"answer": "No.", "error": value})) is None
 
 
 def _replies() -> Iterator[tuple[str, str]]:
