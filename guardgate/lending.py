@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from guardgate.adapting import adapted, named_by, unheard
@@ -45,8 +45,10 @@ class Lent:
         )
 
 
-def lent(reader: Reader, entries: Iterable[str | UseSuite], file: str, own: tuple[str, ...]) -> Lent:
-    """What the shipped suites among the entries of `suites` add. `own`: ids of the project's rules."""
+def lent(
+    reader: Reader, entries: Iterable[str | UseSuite], file: str, own: tuple[str, ...], soft: Collection[str] = ()
+) -> Lent:
+    """What the shipped suites among the entries of `suites` add. `own`: ids of the project's rules, `soft`: of some."""
     found, used = Lent(), set[str]()
     for index, entry in enumerate(entries):
         if isinstance(entry, str) and not entry.startswith(PREFIX):
@@ -61,7 +63,7 @@ def lent(reader: Reader, entries: Iterable[str | UseSuite], file: str, own: tupl
         used.add(name)
         whole = suite(reader, name)
         wrong = list(_mistakes(use, whole, file, ("suites", index), own))
-        reader.problems += wrong
+        reader.problems += (*wrong, *_softer(use, whole, file, ("suites", index), soft))
         found += whole if wrong else _mapped(reader, whole, _in_full(use, _rules(whole)), name)
     return found
 
@@ -193,6 +195,18 @@ def _mistakes(use: UseSuite, whole: Lent, file: str, path: tuple[Step, ...], own
             file, (*path, "without"), "every rule of the suite", "at least one rule that stays",
             "leave out fewer rules, or remove the suite", "nothing-left",
         )  # fmt: skip
+
+
+def _softer(use: UseSuite, whole: Lent, file: str, path: tuple[Step, ...], soft: Collection[str]) -> Iterator[Problem]:
+    """Hard rules of the suite that no longer have to hold each time."""
+    hard = {one.rule.id.partition("/")[2] for one in whole.rules if one.rule.severity == "hard"}
+    for here, there in use.rules.items():
+        if there in soft and hard & set(named_by(here, _rules(whole))):
+            yield Problem(
+                file, (*path, "rules", here), f"the hard rule {here!r} in the place of which stands the soft {there!r}",
+                "a hard rule, which may never break", f"make {there} hard, or map {here} onto another rule",
+                "mapped-softer", "warning",
+            )  # fmt: skip
 
 
 def _mapped(reader: Reader, whole: Lent, use: UseSuite, name: str) -> Lent:

@@ -68,7 +68,8 @@ def _load_rest(reader: Reader, document: Document, project: Project, rules_docum
     faults_before = len(reader.problems)
     suites = list(_suites(reader, project, document))
     pairs = list(cases_of(reader, project.attacks, suites))
-    borrowed = lent(reader, project.suites, document.file, known_rules)
+    soft = {one.rule.id for one in rules if one.rule.severity == "soft"}
+    borrowed = lent(reader, project.suites, document.file, known_rules, soft)
     all_cases_read = len(reader.problems) == faults_before
     scripts = _systems(reader, project, document.file)
     anchors = tuple(_anchors(reader, project, document.file))

@@ -40,6 +40,12 @@ _COMMAND = re.compile(
     r"\W*(?:(?:please|and|also|but) )*(?:never|always|do not|don't|only|no|avoid|make sure|ensure|refrain)\b",
     re.IGNORECASE,
 )
+#: What only users have. "You must not name a dose" is asked of the bot, wherever it stands.
+_YOURS = re.compile(
+    r"\b(?:passwords?|passcodes?|your (?:\w+ )?(?:pins?|cards?|accounts?|orders?|bookings?|data|details|logins?|"
+    r"credentials|identity|bills?|payments?|luggage|seats?|tickets?|child|children|phones?|devices?|contracts?|room|key))\b",
+    re.IGNORECASE,
+)
 _LONGEST_HEADING = 200
 
 
@@ -60,4 +66,4 @@ def asked_of_users(text: str, headings: Sequence[str], who: re.Pattern[str], to_
     if any(map(speaks_to_users, headings)):
         command = _COMMAND.match(text) or imperative(text)
         return bool(_YOU.match(text)) or (not who.match(text) and bool(command or _YOU_ANYWHERE.search(text)))
-    return _YOU.match(text) is not None and not to_the_bot
+    return _YOU.match(text) is not None and not to_the_bot and _YOURS.search(text) is not None

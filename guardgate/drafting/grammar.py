@@ -11,8 +11,8 @@ from guardgate.drafting.subject import of_others, of_the_bot
 Strength = Literal["hard", "soft"]
 
 #: These promise whoever is named: "Addresses must not leave the chat." does not name the bot.
-_MUST = (
-    r"(?<!\ba )must(?:n't)?(?!-)|under no circumstances|shall not|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
+_MUST = (  # "shall" is "must", as in RFC 2119
+    r"(?<!\ba )must(?:n't)?(?!-)|under no circumstances|shall|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
     r"forbidden|prohibited|banned|off[- ]limits|out of bounds|not (?:ok|okay|acceptable|appropriate|an option)|"
     r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts"
 )
@@ -22,7 +22,7 @@ _FACTS = (
     r"may not|(?:does|do|will) not|doesn't|don't|won't|cannot|can't|can not|refuses?|declines?|(?:has|have) to|"
     r"(?:is|are) not to"
 )
-_SHOULD = r"should(?:n't)?|shall"
+_SHOULD = r"should(?:n't)?"
 AT_MOST = r"at most|within|under|no more than|fewer than|up to|max\.?|maximum|a maximum of|not exceed|never exceeds?"
 _AS_A_RULE = (
     r"always|aims? to|tries to|as a rule|avoids?|refrains? from|makes? sure|ensures?|steers? clear|"

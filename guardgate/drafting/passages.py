@@ -16,6 +16,10 @@ END = re.compile(
 )
 #: A line with nothing but a tag, as prompts have them around their parts: `<rules>`.
 _TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w-]*>[ \t]*$", re.MULTILINE)
+#: A line over a list that is nothing but a heading of it.
+_LINE = re.compile(
+    r"(?:(?:do|do'?s|dos|don'?ts?|do not|must not|never|always|must|should|limits?|rules?))\W*$", re.IGNORECASE
+)
 _LISTS = ("bullet_list", "ordered_list")
 _BEGIN = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAG = re.compile(r"<[^<>]*>")
@@ -37,6 +41,8 @@ class Passage:
     rest: str = ""
     #: Where it stands if it is no text of the page itself, such as "a quotation".
     outside: str = ""
+    #: What a column of its row says of its firmness: "MUST", "should".
+    level: str = ""
     #: (column, cell) of each cell, if it is a row.
     cells: tuple[tuple[str, str], ...] = ()
 
@@ -105,7 +111,9 @@ class _Walk:
         else:
             lead = ""
             goes_on = after == ("list_item_close", "list_item_open") and _runs_on(token.content)
-            if goes_on or (after[0] in _BEGIN and (words.endswith(":") or _strong(token.children))):
+            if goes_on or (
+                after[0] in _BEGIN and (words.endswith(":") or _strong(token.children) or _LINE.match(words))
+            ):
                 words, lead = _last(words, token.content)
             if words:
                 yield self.passage(words, listed=bool(self.leads))

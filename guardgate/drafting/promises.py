@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from guardgate.drafting.audience import asked_of_users, speaks_to_the_bot
@@ -41,6 +41,14 @@ _PRONOUN_ONLY = re.compile(
     r"whoever|whatever|however)\b.*|\W*)$",
     re.IGNORECASE,
 )
+
+
+#: How firm the words of a column of levels are, as in RFC 2119. What a bot may do is no promise.
+_LEVELS: Mapping[str, Strength | None] = {
+    **dict.fromkeys(("must", "must not", "shall", "shall not", "may not"), "hard"),
+    **dict.fromkeys(("should", "should not"), "soft"),
+    "may": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,8 @@ def _judged(entry: Passage, before: str, voice: _Voice) -> Iterator[Promise | Le
     above = over(entry.over) if entry.listed else Over()
     every = sentences(entry.text)
     own = [_own(one, above, voice) for one in every]
+    if entry.level:
+        own = [_LEVELS[entry.level]] + [None] * (len(every) - 1)
     if not any(own) and every and (above.strength or above.why):
         # The entry is one by its heading: its first sentence says what, the others say more about it.
         own[0] = above.strength

@@ -10,6 +10,8 @@ from guardgate.drafting.grammar import loud
 from guardgate.drafting.over import over
 from guardgate.drafting.passages import Passage
 
+#: A cell that only says how firm the rest of its row is.
+_LEVEL = re.compile(r"\W*(?:must|shall|should|may)(?: not)?\W*$", re.IGNORECASE)
 #: A cell that only counts: "1", "R-07".
 _NUMBER = re.compile(r"\W{0,2}\w{0,3}?\W?\d{0,4}\W{0,2}$")
 
@@ -18,6 +20,10 @@ def entries(row: Passage) -> Iterator[Passage]:
     """A cell below a column such as "Never" is an entry. Else a row below such a heading is one, and else each cell
     with a strong word."""
     cells = [(column, cell) for column, cell in row.cells if re.search(r"\w", cell)]
+    levels = [cell for _, cell in cells if _LEVEL.match(cell)]
+    if len(levels) == 1:
+        yield from _with_level(row, levels[0], [cell for _, cell in cells if cell != levels[0]])
+        return
     named = [cell for _, cell in cells if not _NUMBER.match(cell)]
     label = named[0] if named and not any(over([column]).strength for column, cell in cells if cell == named[0]) else ""
     columns = any(over([column]).strength for column, _ in row.cells)
@@ -27,3 +33,11 @@ def entries(row: Passage) -> Iterator[Passage]:
         return
     for column, cell in loudly:
         yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
+
+
+def _with_level(row: Passage, level: str, cells: list[str]) -> Iterator[Passage]:
+    """The cell with a strong word, else the longest one, is what the level is about."""
+    named = [cell for cell in cells if not _NUMBER.match(cell)]
+    if named:
+        text = next(filter(loud, named), max(named, key=len))
+        yield replace(row, text=text, level=level.strip(" *_.:").lower(), cells=())

@@ -215,7 +215,7 @@ class UseSuite(Model):
     )
     without: Seq[Id] = Field((), description="Rules of the suite that are left out, with their cases.")
     judged: bool = Field(False, description="true: judges are asked as well, with the criteria that the suite has.")
-    canary: Seq[Text] = Field(
+    canary: Annotated[Seq[Text], Field(min_length=1)] = Field(
         (), description="Secrets in your bot's instructions, for the rules of the suite that look for one."
     )
 

@@ -363,3 +363,39 @@ def test_a_bound_on_words_leaves_the_rest_of_a_promise_to_a_judge(promise: str, 
     rule, _ = yaml.safe_load(drafts(promise, "persona.md")["constraints.yaml"])["rules"]
     assert "length" in rule["checks"]
     assert ("judge" in rule) is judged
+
+
+LEVELS = """# Spec
+| ID | Requirement | Level | Why |
+|---|---|---|---|
+| A1 | Shall not disclose salaries | MUST | privacy |
+| A2 | Shall answer within 150 words | SHOULD | reading |
+| A3 | May use emojis | MAY | tone |
+| A4 | Escalate complaints to a person | must | duty |
+"""
+
+
+def test_a_column_of_levels_says_how_firm_its_row_is() -> None:
+    found = read(LEVELS).promises
+    assert [(one.text, one.severity) for one in found] == [
+        ("Shall not disclose salaries", "hard"),
+        ("Shall answer within 150 words", "soft"),
+        ("Escalate complaints to a person", "hard"),
+    ]
+
+
+@pytest.mark.parametrize("line", ["Don'ts", "DO NOT", "Never", "Must not:", "**Never**"])
+def test_a_bare_line_over_a_list_is_its_heading(line: str) -> None:
+    found = read(f"# Guide\n\nYou are a guide.\n\n{line}\n\n- insult other museums\n- swear\n").promises
+    assert [(one.severity, one.forbids) for one in found] == [("hard", True)] * 2
+    assert [one.text.endswith(word) for one, word in zip(found, ("museums", "swear"), strict=True)] == [True, True]
+
+
+def test_a_persona_that_says_you_once_means_the_bot() -> None:
+    found = read("# Bot\n\nIt never lies. You must not name a dose. Sharing a code is prohibited.")
+    assert [one.text for one in found.promises] == [
+        "It never lies.", "You must not name a dose.", "Sharing a code is prohibited.",
+    ]  # fmt: skip
+    assert [one.why for one in read("Pip never asks. You must not share your PIN code.").left] == [
+        "it speaks to the user"
+    ]

@@ -232,3 +232,27 @@ def test_nothing_is_lost_that_is_not_left_out(fates: dict[str, str | None]) -> N
         assert after.case.twin_of is None or after.case.twin_of in left
     assert len(found.rules) == len(found.rule_paths)
     assert len(found.cases) == len(found.case_paths)
+
+
+def test_a_hard_rule_in_the_place_of_which_stands_a_soft_one_is_named(tmp_path: Path) -> None:
+    soft = {
+        "id": "R09",
+        "severity": "soft",
+        "threshold": 0.01,
+        "rule": "Is short.",
+        "checks": {"length": {"max_words": 9}},
+    }
+    use = {"use": PERSONA, "rules": {"P01": "R09", "P02": "R07", "S01": "R09"}}
+    root = project(tmp_path, use, rules=[forbids(rule="R07"), forbids(rule="R08"), soft])
+    said = json.loads(guardgate(root, "check", "--format", "json").out)
+    found = [one for one in said["problems"] if one["code"] == "mapped-softer"]
+    assert [(one["severity"], one["found"]) for one in found] == [
+        ("warning", "the hard rule 'P01' in the place of which stands the soft 'R09'")
+    ]
+    assert guardgate(root, "check").code == 0
+    assert guardgate(root, "check", "--strict").code == 3
+
+
+def test_an_empty_list_of_canaries_is_refused(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, {"use": PERSONA, "canary": []})
+    assert found.endswith("an empty list; add an entry, or remove the key [value]")
