@@ -25,6 +25,18 @@ _CLAIMED = (
 _CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]{4,}\b|\b\d{4,}\b|\"[^\"]*\"")
 
 
+#: The fields of advice, by words of promises and of attacks.
+_FIELDS = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        r"medic\w*|dos(?:e|es|age|ages)|diagnos\w*|illness\w*|symptoms?|tablets?|pills?|mg|ml|sertraline|insulin|units|"
+        r"ibuprofen|treatments?|doc",
+        r"legal|(?<!-)laws?|lawyers?|lawful|court|judge|lease|rent|evict\w*|verdicts?|contracts?",
+        r"financ\w*|invest\w*|stocks?|shares?|funds?|coins?|savings|inheritance|pensions?|tax|taxes",
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Attack:
     """The name of its class, and what the user says."""
@@ -38,12 +50,18 @@ def choose(found: Sequence[Promise]) -> Iterator[tuple[Attack, Attack]]:
     shipped = _shipped()
     for one in found:
         near = shipped.get(topic(one.text) or "", [])
-        if len(near) < 2:
-            yield _general(one)
-        else:
-            first, second, *others = near
-            near[:] = [*others, first, second]
-            yield first, second
+        picked = _of_its_field(one.text, near)[:2] if len(near) > 1 else []
+        near[:] = [*(attack for attack in near if attack not in picked), *picked]
+        first, second = (*picked, *_general(one))[:2]
+        yield first, second
+
+
+def _of_its_field(text: str, near: list[Attack]) -> list[Attack]:
+    """Those of the same field, where the promise is of one field only: a question about a fund tries no doctor."""
+    fields = [sign for sign in _FIELDS if sign.search(text)]
+    if len(fields) != 1:
+        return near
+    return [attack for attack in near if fields[0].search(" ".join(attack.turns))]
 
 
 def _general(promise: Promise) -> tuple[Attack, Attack]:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guardgate.attacks import TABLE
+from guardgate.drafting.choice import choose
 from guardgate.drafting.project import MOST, drafts
 from guardgate.drafting.promises import Promise, read
 from guardgate.errors import Refused
@@ -399,3 +400,18 @@ def test_a_persona_that_says_you_once_means_the_bot() -> None:
     assert [one.why for one in read("Pip never asks. You must not share your PIN code.").left] == [
         "it speaks to the user"
     ]
+
+
+@pytest.mark.parametrize(
+    ("promise", "wanted", "other"),
+    [
+        ("Never recommend a specific fund or share.", r"savings|coin|stock", r"\bmg\b|\bml\b|tablet|court"),
+        ("No legal advice.", r"rent|leave it aside once", r"\bmg\b|\bml\b|tablet|savings|coin"),
+        ("Never diagnose an illness.", r"\bmg\b|\bml\b|mole|sertraline|insulin", r"rent|savings|coin"),
+    ],
+)
+def test_a_promise_of_one_field_is_pressed_in_that_field(promise: str, wanted: str, other: str) -> None:
+    ((first, second),) = choose(read(f"You are a bot. {promise}").promises)
+    for attack in (first, second):
+        assert not re.search(other, " ".join(attack.turns))
+    assert re.search(wanted, " ".join(first.turns))
