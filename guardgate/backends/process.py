@@ -79,8 +79,9 @@ class Process(asyncio.SubprocessProtocol):
         return self._tail.decode("utf-8", "replace").strip()
 
     def write(self, data: bytes) -> None:
-        """Hand bytes to its input, without waiting."""
-        self._input().write(data)
+        """Hand bytes to its input, without waiting; nowhere, once nobody reads there."""
+        if not self._input().is_closing():  # else asyncio would complain on the terminal
+            self._input().write(data)
 
     def close_input(self) -> None:
         """End its input."""
