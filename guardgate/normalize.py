@@ -46,7 +46,7 @@ _CJK = (
     "\u3005-\u3007\u3040-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
     "\U0001b000-\U0001b16f\U00020000-\U000323af"
 )
-_WORD = re.compile(rf"[{_CJK}]|[^\s—–…{_CJK}]*[^\W_{_CJK}][^\s—–…{_CJK}]*")
+_WORD = rf"[{_CJK}]|[^\s—–…{_CJK}]*[^\W_{_CJK}][^\s—–…{_CJK}]*"  # compiled only where words are counted: 3 ms
 _ESCAPED = re.compile(f"[{_UNSEEN}\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029\ud800-\udfff]")
 
 
@@ -79,7 +79,7 @@ def words(text: str) -> int:
     """How many words a reader counts; each Chinese or Japanese character is one."""
     if text.isascii():
         return len(text.translate(_SIGNS_ASCII).split())
-    return len(_WORD.findall(_UNSEEN_ONE.sub("", text)))
+    return len(re.findall(_WORD, _UNSEEN_ONE.sub("", text)))
 
 
 def visible(text: str, limit: int | None = None) -> str:
