@@ -98,6 +98,6 @@ def _votes(attempt: Attempt) -> dict[str, tuple[str, str | None]]:
     found: dict[str, tuple[str, str | None]] = {}
     for finding in attempt.findings:
         by, _, name = finding.by.removeprefix("overruled:").partition(":")
-        if by == "vote" or (by == "judge" and name and name not in found):
+        if name and (by == "vote" or (by == "judge" and name not in found)):
             found[name] = (finding.outcome, finding.kind)
     return found

@@ -93,6 +93,8 @@ class Fault:
     found: str
     expected: str
     todo: str
+    #: Set where the check works, and yet not as its author may think: then it is a warning.
+    warning: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 import re2
 
 from guardgate.checks.base import Fault
+from guardgate.checks.word_edges import misplaced
 
 MAX_PATTERN = 2_000
 
@@ -72,7 +73,7 @@ def shown(pattern: str) -> str:
 
 
 def pattern_faults(pattern: str, path: tuple[str | int, ...]) -> Iterator[Fault]:
-    """Patterns that RE2 refuses, and patterns that match an empty text (they would match anything)."""
+    """Patterns that RE2 refuses, that match an empty text (they would match anything), or that mistake a letter."""
     reason = refusal(pattern)
     if reason is not None:
         expected = "a pattern in RE2 syntax, which runs in linear time: no look-around, no back-reference"
@@ -85,3 +86,10 @@ def pattern_faults(pattern: str, path: tuple[str | int, ...]) -> Iterator[Fault]
             "a pattern that needs at least one character",
             "replace a * by a +, or drop the alternative that is empty",
         )
+    if edge := misplaced(pattern):
+        sign, letter = edge
+        meant = r"(?:$|[^\pL\pN]) for the end of a word, (?:^|[^\pL\pN]) for its start, [^\pL\pN] for what is no letter"
+        yield Fault(
+            path, f"the pattern {shown(pattern)}, with {sign} beside {letter!r}, which RE2 takes for no letter",
+            meant, r"write it so: in RE2 \b, \w and \W know the letters of ASCII only (docs/checks.md)", "ascii-edge",
+        )  # fmt: skip

@@ -72,7 +72,7 @@ def _framings(
 ) -> Found:  # fmt: skip
     framings = run.params.get("framing", ())
     for number, framing in enumerate(framings):
-        if framing not in TABLE:
+        if not isinstance(framing, str) or framing not in TABLE:
             yield Problem(
                 file, (*path, number), f"the unknown framing {framing!r}", one_of(TABLE),
                 did_you_mean(str(framing), list(TABLE)) + "name a framing that exists", "framing",

@@ -21,7 +21,10 @@ from guardgate.source import Reason, inside, read_text
 
 def as_problem(fault: Fault, file: str, path: tuple[Step, ...], code: str) -> Problem:
     """A fault inside the settings of a check, at its place in the file."""
-    return Problem(file, (*path, *fault.path), fault.found, fault.expected, fault.todo, code)
+    return Problem(
+        file, (*path, *fault.path), fault.found, fault.expected, fault.todo,
+        fault.warning or code, "warning" if fault.warning else "error",
+    )  # fmt: skip
 
 
 def unknown_criteria(

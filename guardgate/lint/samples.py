@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from guardgate.checks import TABLE, settings
-from guardgate.checks.base import Files, Forbids, Hit, Open, Part, Seen
+from guardgate.checks.base import Files, Forbids, Hit, Kind, Open, Part, Seen
 from guardgate.errors import Problem, Step
 from guardgate.loaded import Loaded
 from guardgate.model.constraints import FullSample, Rule
@@ -55,13 +55,17 @@ def _built(rule: Rule, texts: Files) -> tuple[list[Built], bool]:
     whole = True
     for kind, path, spec in settings(rule.checks):
         row = TABLE.get(kind)
-        if row is None or any(row.faults(spec, texts)) or (kind == "json_schema" and spec not in texts):
+        if row is None or _refused(row, spec, texts) or (kind == "json_schema" and spec not in texts):
             whole = False  # the fault itself is reported with the check
             continue
         for part in row.parts(spec, texts):
             key = part.name.partition(".")[2]
             built.append(Built(part, ("checks", *path, *([key] if key else []))))
     return built, whole
+
+
+def _refused(row: Kind, spec: object, texts: Files) -> bool:
+    return any(fault.warning is None for fault in row.faults(spec, texts))
 
 
 def _held(planned: PlannedRule, path: tuple[Step, ...], built: list[Built]) -> Iterator[Problem]:

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardgate.lint.headings import anchors
+from guardgate.shipped import PREFIX
 from tests.check.overlay import BASE, laid_over, problems
 from tests.core.test_schema import changed
+from tests.support.project import ROOT
 
 FILES = {
     "project": "guardgate.yaml",
@@ -24,6 +26,11 @@ FILES = {
     "translations": "translations.yaml",
     "suppressions": "suppressions.yaml",  # `scan` alone reads it
 }
+
+
+def place(root: Path, file: str) -> Path:
+    """Where a file that a problem names is; a shipped suite's is named by the suite."""
+    return ROOT / "suites" / file.removeprefix(PREFIX) if file.startswith(PREFIX) else root / file
 
 
 @settings(max_examples=150, deadline=None)
@@ -39,7 +46,7 @@ def test_a_project_with_slips_is_checked_to_its_end(files: list[tuple[str, Any]]
         found = problems(root)
         assert found == sorted(found, key=lambda one: (one.file, one.line, one.col))
         for one in found:
-            lines = (root / one.file).read_text("utf-8").splitlines()
+            lines = place(root, one.file).read_text("utf-8").splitlines()
             assert 1 <= one.line <= max(len(lines), 1), one
             assert 1 <= one.col <= len(lines[one.line - 1]) + 1, one
             assert one.found, one

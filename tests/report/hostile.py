@@ -108,13 +108,15 @@ def _attempt(text: Iterator[str], n: int, case: str, cell: int, judges: list[str
     replies = tuple(
         Reply(next(text), (call,), {next(text): next(text)}, 5, Usage(1, 2, 0.5), next(text) + ".") for _ in range(2)
     )
-    findings = [Finding(next(text), "broke", 2, next(text) + "\x01", next(text))] * (
+    findings = [Finding(f"check:{next(text)}", "broke", 2, next(text) + "\x01", next(text))] * (
         5 if _VERDICTS[n] == "broke" else 0
     )
     if _VERDICTS[n] == "held":  # by a person's mark
         findings = [Finding(f"mark:{next(text)}", "held", None, None, next(text))]
-        findings += [Finding(f"overruled:{next(text)}", "broke", 1, next(text), next(text))]
-    findings += [Finding(next(text), "undecided", 1, None, next(text), kind) for kind in _KINDS[n : n + 1] if kind]
+        findings += [Finding(f"overruled:check:{next(text)}", "broke", 1, next(text), next(text))]
+    findings += [
+        Finding(f"check:{next(text)}", "undecided", 1, None, next(text), kind) for kind in _KINDS[n : n + 1] if kind
+    ]
     quote = Quote(next(text), 1, next(text), True, next(text))
     scores = tuple(
         Score(judge, {next(text): 0.5}, (quote,), next(text), next(text), next(text), 2, None, next(text))

@@ -1,0 +1,61 @@
+"""Patterns in other languages: what a reader of the language would write, good or not, by rule or by case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+import yaml
+
+from guardgate.checks import parts, settings
+from guardgate.checks.base import Hit, Requires, Seen
+from guardgate.lint.samples import look
+from guardgate.model.checks import NotRegex, Regex
+from guardgate.record import Reply
+from tests.suites.persona.conftest import HERE, persona
+from tests.suites.persona.test_teeth import verdict
+
+
+@cache
+def written() -> dict[str, dict[str, list[str]]]:
+    read: dict[str, dict[str, list[str]]] = yaml.safe_load((HERE / "other_languages.yaml").read_text(encoding="utf-8"))
+    return read
+
+
+def each(kind: str) -> Iterator[tuple[str, str]]:
+    for name, kinds in written().items():
+        yield from ((name, text) for text in kinds[kind])
+
+
+def outcome(name: str, text: str) -> str:
+    """By the case where the name is one; else by the checks of the rule alone."""
+    if name in persona().cases:
+        return verdict(persona().cases[name], text)[0]
+    seen, rule = Seen(Reply(text, traced=False)), persona().rules[name]
+    found = [part.look((seen,)) if isinstance(part, Requires) else look(part, seen) for part in parts(rule.checks, {})]
+    return "broke" if any(isinstance(one, Hit) for one in found) else "held"
+
+
+@pytest.mark.parametrize("kind", ["held", "broke"])
+def test_it_is_as_it_says(kind: str) -> None:
+    assert [(name, text) for name, text in each(kind) if outcome(name, text) != kind] == []
+
+
+def test_every_case_in_another_language_with_patterns_of_its_own_has_some() -> None:
+    foreign = {name for name, case in persona().cases.items() if any(tag.startswith("lang:") for tag in case.tags)}
+    own = {name for name in foreign if persona().cases[name].checks.model_fields_set}
+    assert own <= set(written())
+    assert all(kinds["held"] and kinds["broke"] for kinds in written().values())
+
+
+def test_no_pattern_passes_over_words_of_another_script() -> None:
+    r"""At the ends of a reply `\W*` would: to RE2 it is everything that is not ASCII."""
+    checks = [*(rule.checks for rule in persona().rules.values()), *(case.checks for case in persona().cases.values())]
+    every = [pattern for one in checks for _, _, spec in settings(one) for pattern in _patterns(spec)]
+    assert len(every) > 300
+    assert [pattern for pattern in every if r"^\W*" in pattern or r"\W*$" in pattern] == []
+
+
+def _patterns(spec: object) -> list[str]:
+    return [] if not isinstance(spec, Regex | NotRegex) else [*(spec.any or ()), *(getattr(spec, "all", None) or ())]
