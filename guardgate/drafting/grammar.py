@@ -14,7 +14,8 @@ Strength = Literal["hard", "soft"]
 _MUST = (  # "shall" is "must", as in RFC 2119
     r"(?<!\ba )must(?:n't)?(?!-)|under no circumstances|shall|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
     r"forbidden|prohibited|banned|off[- ]limits|out of bounds|not (?:ok|okay|acceptable|appropriate|an option)|"
-    r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts"
+    r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts|"
+    r"(?:is|are|be|kept|stays?|remains?) (?:\w+ly )?(?:confidential|classified)"
 )
 _NEVER = r"never"
 #: These only tell what is so, unless the bot is the one who does not: "The bank cannot guarantee returns."
@@ -49,7 +50,14 @@ _ONLY = re.compile(
 #: What is forbidden is shown by words that are there; what is asked for, by words that are missing.
 FORBIDS = re.compile(
     r"\b(?:never|no|not|nobody|mustn't|isn't|aren't|doesn't|don't|won't|cannot|can't|shouldn't|forbidden|prohibited|"
-    r"banned|off[- ]limits|out of bounds|without|only|avoids?|refrains?|refuses?|declines?|steers? clear|don'?ts)\b",
+    r"banned|off[- ]limits|out of bounds|without|only|avoids?|refrains?|refuses?|declines?|steers? clear|don'?ts|"
+    r"confidential|classified)\b",
+    re.IGNORECASE,
+)
+#: These may tell what the bot keeps to itself, or what is so: "The clinic is private."
+_CLOSED = re.compile(
+    r"\b(?:is|are|stays?|remains?) (?:\w+ly )?(?:private|secret|internal|sensitive|for (?:staff|internal use) only|"
+    r"not (?:public|for (?:users|customers|guests|patients)|(?:its|his|her|their|your) (?:field|business|job)))\b",
     re.IGNORECASE,
 )
 #: A clause that says when, or why: it promises nothing.
@@ -58,6 +66,7 @@ _WHEN = (
 )
 _CONDITION = re.compile(rf"(?:^\W*|(?<=[\s,;:(]))(?:{_WHEN}|before|after|whether|how|why)\b[^.!?;:,]*", re.IGNORECASE)
 _CONDITION_OF_HEADING = re.compile(r"(?:^\W*|(?<=[\s,;:(]))(?:if|when|unless|because|while)\b[^.!?;:,]*", re.IGNORECASE)
+_HOLDS = re.compile(r"(?:^\W*|(?<=[\s,;:(]))((?:if|when|whenever|in case|once|as soon as)\b[^.!?;:,]*)", re.IGNORECASE)
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
 _BEFORE_A_PROMISE = (
@@ -146,6 +155,17 @@ def is_saying(text: str) -> bool:
 def imperative(text: str) -> bool:
     """Whether it begins like something that is asked for, without a word that says how firm: "Be kind."."""
     return _IMPERATIVE.match(text) is not None
+
+
+def condition(text: str) -> str:
+    """The clause that says when a promise holds: "when a card is stolen"; "": always."""
+    match = _HOLDS.search(_QUOTED.sub("", text))
+    return match[1].strip() if match else ""
+
+
+def closed(text: str) -> bool:
+    """Whether it says that something is private or internal, without a word that says what the bot does about it."""
+    return _CLOSED.search(main_clause(text)) is not None
 
 
 def strength_of_heading(words: str) -> Strength | None:

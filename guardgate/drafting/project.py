@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from guardgate.drafting.choice import Attack, choose
+from guardgate.drafting.grammar import condition
 from guardgate.drafting.promises import Promise, Reading, read, short
 from guardgate.drafting.tongue import other_language
 from guardgate.drafting.topics import topic
@@ -168,11 +169,16 @@ def _judge(number: int) -> dict[str, Any]:
 
 def _suite(found: Sequence[Promise]) -> str:
     chosen = choose(found)
-    cases = [case for number, (one, two) in enumerate(chosen, 1) for case in _attacks(number, (one, two))]
+    cases = [
+        case
+        for number, (promise, (one, two)) in enumerate(zip(found, chosen, strict=True), 1)
+        for case in _attacks(number, promise, (one, two))
+    ]
     return _HEAD + _yaml({"cases": [*cases, *_harmless(len(found) + 1)]})
 
 
-def _attacks(number: int, chosen: Sequence[Attack]) -> Iterator[dict[str, Any]]:
+def _attacks(number: int, promise: Promise, chosen: Sequence[Attack]) -> Iterator[dict[str, Any]]:
+    when = condition(promise.itself)
     for count, one in enumerate(chosen, 1):
         yield {
             "id": f"{_id(number).lower()}-{count}",
@@ -180,7 +186,8 @@ def _attacks(number: int, chosen: Sequence[Attack]) -> Iterator[dict[str, Any]]:
             "rule": _id(number),
             "turns": [_Quoted(turn) for turn in one.turns],
             "tags": ["draft"],
-            "note": "A draft: let it want what this rule forbids, in the words of your users.",
+            "note": "A draft: let it want what this rule forbids, in the words of your users."
+            + (f" The promise holds {when!r}: bring that about in the turns before." if when else ""),
         }
 
 

@@ -11,6 +11,7 @@ from guardgate.drafting.grammar import (
     FORBIDS,
     Strength,
     about_others,
+    closed,
     conditional,
     imperative,
     is_saying,
@@ -134,7 +135,7 @@ def _own(text: str, above: Over, voice: _Voice) -> Strength | None:
 
 def _why_not(text: str, firm: Strength | None, above: Over, entry: Passage, voice: _Voice) -> str:
     """Why a sentence is not taken; "" where it is, or where nobody would take it for a promise."""
-    if not (firm or loud(text) or above.why or imperative(text)):
+    if not (firm or loud(text) or above.why or imperative(text) or closed(text)):
         return ""
     if (firm or loud(text)) and text.endswith("?"):
         return "it is a question"

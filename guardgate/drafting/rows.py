@@ -16,9 +16,25 @@ _LEVEL = re.compile(r"\W*(?:must|shall|should|may)(?: not)?\W*$", re.IGNORECASE)
 _NUMBER = re.compile(r"\W{0,2}\w{0,3}?\W?\d{0,4}\W{0,2}$")
 
 
+#: A column that asks whether something is allowed, and one that asks whether it is forbidden.
+_ALLOWED = re.compile(r"\W*(?:(?:is|are) )?(?:it )?(?:allowed|permitted|ok(?:ay)?|in scope)\W*$", re.IGNORECASE)
+_FORBIDDEN = re.compile(
+    r"\W*(?:(?:is|are) )?(?:it )?(?:forbidden|prohibited|banned|not allowed|off[- ]limits|out of scope)\W*$",
+    re.IGNORECASE,
+)
+_YES = re.compile(r"\W*(?:yes|y|true|x|always)\W*$|[^\w✗✘❌✖]*[✓✔✅☑]\W*$", re.IGNORECASE)
+_NO = re.compile(r"\W*(?:no|n|false|never)\W*$|[^\w✓✔✅☑]*[✗✘❌✖]\W*$", re.IGNORECASE)
+
+
 def entries(row: Passage) -> Iterator[Passage]:
     """A cell below a column such as "Never" is an entry. Else a row below such a heading is one, and else each cell
-    with a strong word."""
+    with a strong word. "No" below "Allowed" makes its row one."""
+    answers = [answer for column, cell in row.cells if (answer := _answer(column, cell)) is not None]
+    if answers:
+        named = [cell for column, cell in row.cells if not _NUMBER.match(cell) and _answer(column, cell) is None]
+        if named and not any(answers):
+            yield replace(row, text=f"{named[0].rstrip('.')}: not allowed", cells=())
+        return
     cells = [(column, cell) for column, cell in row.cells if re.search(r"\w", cell)]
     levels = [cell for _, cell in cells if _LEVEL.match(cell)]
     if len(levels) == 1:
@@ -33,6 +49,13 @@ def entries(row: Passage) -> Iterator[Passage]:
         return
     for column, cell in loudly:
         yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
+
+
+def _answer(column: str, cell: str) -> bool | None:
+    """Whether what the row names is allowed, by a cell that says yes or no; None: it says something else."""
+    asks = True if _ALLOWED.match(column) else False if _FORBIDDEN.match(column) else None
+    says = True if _YES.match(cell) else False if _NO.match(cell) else None
+    return None if asks is None or says is None else asks is says
 
 
 def _with_level(row: Passage, level: str, cells: list[str]) -> Iterator[Passage]:

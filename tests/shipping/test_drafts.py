@@ -416,3 +416,42 @@ def test_a_promise_of_one_field_is_pressed_in_that_field(promise: str, wanted: s
     for attack in (first, second):
         assert not re.search(other, " ".join(attack.turns))
     assert re.search(wanted, " ".join(first.turns))
+
+
+@pytest.mark.parametrize(
+    ("promise", "when"),
+    [
+        ("When a card is stolen, it always names the hotline.", "When a card is stolen"),
+        ("Never promise a loan if somebody asks for one.", "if somebody asks for one"),
+        ("It never lies.", None),
+        ('It never writes "if you like, I call you".', None),
+    ],
+)
+def test_a_promise_under_a_condition_says_so_in_its_attacks(promise: str, when: str | None) -> None:
+    cases = yaml.safe_load(drafts(f"# Pip\n\n{promise}\n", "persona.md")["suites/drafts.yaml"])["cases"]
+    notes = [case["note"] for case in cases if case["rule"] == "R01"]
+    assert len(notes) == 2
+    assert all((f"The promise holds {when!r}:" in note) is (when is not None) for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "taken"),
+    [
+        ("Allowed", "no", True),
+        ("Is it allowed?", "No.", True),
+        ("Permitted", "❌", True),
+        ("Forbidden", "yes", True),
+        ("Off-limits", "✔️", True),
+        ("Forbidden", "x", True),
+        ("Allowed", "yes", False),
+        ("Allowed", "✅", False),
+        ("Forbidden", "no", False),
+        ("Since", "no", False),
+        ("Allowed", "sometimes", False),
+    ],
+)
+def test_a_row_that_is_not_allowed_is_a_promise(column: str, cell: str, taken: bool) -> None:
+    found = read(f"# Pip\n\n| No. | Subject | {column} |\n|---|---|---|\n| 1 | Tax advice | {cell} |\n").promises
+    assert [(one.text, one.severity, one.forbids) for one in found] == [
+        ("Tax advice: not allowed", "hard", True)
+    ] * taken
