@@ -17,6 +17,9 @@ from guardgate.record import Failure
 #: How long a worker may take to say whether a cancelled ask ends. One that does not is blocked, and killed.
 GRACE_SECONDS = 3.0
 
+#: How long a worker may take to end by itself when all is done: the app's own end, such as traces that are sent.
+FINISH_SECONDS = 2.0
+
 #: How long a worker whose output has ended may take to end itself.
 _DYING_SECONDS = 1.0
 _WORKER = Path(__file__).with_name("worker.py")
@@ -48,6 +51,7 @@ class Link:
         self._starting: asyncio.Task[Failure | None] | None = None
         self._why = ""
         self._closing = False
+        self._loaded = False
         self._numbers = itertools.count(1)
         self._first: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._waiting: dict[int, asyncio.Future[Message | Failure]] = {}
@@ -124,13 +128,22 @@ class Link:
             self._process.kill()
 
     async def end(self) -> None:
-        """Kill the worker and its group and wait until it is reaped."""
+        """Let a worker with nothing left to answer end by itself, kill what is left, and wait until it is reaped."""
         self._closing = True
+        await self._finish()
         self.kill("it was closed")
         if self._starting is not None:
             await asyncio.wait({self._starting})
         if self._process is not None:
             await self._process.end()
+
+    async def _finish(self) -> None:
+        idle = not self._waiting and not self._cancelled
+        if self._process is None or not (self.fit and self._loaded and idle):
+            return
+        self.fit = False
+        self._send({"finish": FINISH_SECONDS})
+        await asyncio.wait({self._process.gone}, timeout=FINISH_SECONDS)
 
     def _opening(self, plan: Plan) -> Failure | None:
         """What the first message says; fills `about` where it is good news."""
@@ -149,6 +162,7 @@ class Link:
         first = self._first.result()
         if "refused" in first:
             return _unavailable(str(first["refused"]))
+        self._loaded = True
         ready = first["ready"]
         self.about = Available(ready["version"], ready["note"])
         self.remembers = ready["remembers"]

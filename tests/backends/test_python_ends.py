@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import guardgate
+from guardgate.backends import link
 from guardgate.record import Failure, Reply
 from tests.backends.python_target import APPS, PATIENCE, Lifelines, one, target, text
 
@@ -129,5 +130,42 @@ def test_one_worker_serves_all_that_come_at_once() -> None:
         places = await asyncio.gather(*(text(backend, "hi", f"talk-{number}") for number in range(8)))
         assert len(set(places)) == 1
         await backend.close()
+
+    asyncio.run(play())
+
+
+def test_an_app_ends_as_a_program_does(tmp_path: Path) -> None:
+    """What it registered runs, tasks are cancelled, temporary folders go: also in a worker of one conversation."""
+    file = tmp_path / "ended.txt"
+
+    async def play() -> list[str]:
+        backend = target("ending:reply", env=[f"FILE={file}"])
+        try:
+            shared = await text(backend, "hi", "one")
+            lone = await text(backend, "hi", "two", alone=True)
+            assert not file.exists()
+            await backend.forget("two")
+            assert sorted(file.read_text("utf-8").split()) == ["cancelled", "flushed", "sent"]
+            assert not Path(lone).exists()
+        finally:
+            await backend.close()
+        return [shared, lone]
+
+    folders = asyncio.run(play())
+    assert len(set(folders)) == 2
+    assert [one for one in folders if Path(one).exists()] == []
+    assert sorted(file.read_text("utf-8").split()) == ["cancelled", "cancelled", "flushed", "flushed", "sent", "sent"]
+
+
+@pytest.mark.parametrize("entry", ["never_ends", "exits_badly"])
+def test_an_app_that_does_not_end_is_killed(entry: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "FINISH_SECONDS", 0.3)
+
+    async def play() -> None:
+        backend = target(f"ending:{entry}", env=[f"FILE={tmp_path / 'ended.txt'}"])
+        await text(backend, "hi", "one")
+        links = list(backend._links)
+        await backend.close()
+        assert [one.reaped for one in links] == [True]
 
     asyncio.run(play())

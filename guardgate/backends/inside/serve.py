@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
@@ -87,6 +88,7 @@ class _Server:
         self._loop = loop
         self._entry = entry
         self._outlet = outlet
+        self.finished = False
         self._jobs: dict[int, _Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -99,6 +101,9 @@ class _Server:
             job.task.add_done_callback(lambda _: self._jobs.pop(job.number))
         elif "cancel" in message:
             self._cancel(message["cancel"])
+        elif "finish" in message:
+            self.finished = True
+            self._loop.stop()
         else:
             self._begin(self._forget(message["forget"]))
 
@@ -139,7 +144,7 @@ class _Server:
 
 
 def serve(inlet: int, outlet: int) -> None:
-    """Load the entry that the first line names, then answer; the process ends with the other end's pipe."""
+    """Load the entry that the first line names, then answer, until the other end says or closes; returns if it says."""
     lines = io.open(inlet, "rb")  # noqa: SIM115, UP020
     first = lines.readline()
     if not first:
@@ -162,7 +167,8 @@ def serve(inlet: int, outlet: int) -> None:
         server.append(_Server(loop, entry, out))
         out.send({"ready": describe(entry)})
     try:
-        _run(loop)
+        _run(loop, server)
+        _wind_up(loop)
     except BaseException as error:  # noqa: BLE001  (without its loop the worker is of no use)
         print(f"guardgate: the event loop ended: {explain(error)}", file=sys.stderr)  # noqa: T201
         os._exit(70)
@@ -176,19 +182,35 @@ def _prepare(root: str) -> None:
     faulthandler.enable(all_threads=False)
 
 
-def _run(loop: asyncio.AbstractEventLoop) -> None:
-    """Run for ever: a SystemExit in any task of the app leaves the loop, which then goes on with the others."""
-    while True:
+def _run(loop: asyncio.AbstractEventLoop, server: list[_Server]) -> None:
+    """Run until finished: a SystemExit in any task of the app leaves the loop, which then goes on with the others."""
+    while not (server and server[0].finished):
         try:
             loop.run_forever()
         except (SystemExit, KeyboardInterrupt) as error:
             print(f"guardgate: a task of the app raised {explain(error)}", file=sys.stderr)  # noqa: T201
 
 
+def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
+    """End what still runs in the loop, as `asyncio.run` would; the interpreter then ends as that of any program."""
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+
+
 def _listen(lines: Iterable[bytes], deliver: Callable[[dict[str, Any]], Any]) -> None:
     try:
         for line in lines:
-            deliver(json.loads(line))
+            message = json.loads(line)
+            deliver(message)
+            if "finish" in message:
+                # Nothing more is read, since a reading thread is in the way of an interpreter that ends.
+                time.sleep(message["finish"])
+                break
     finally:
         _end()
 
