@@ -15,6 +15,7 @@ from guardgate.model.checks import NotRegex, Regex
 from guardgate.record import Reply
 from tests.suites.persona.conftest import HERE, persona
 from tests.suites.persona.test_teeth import verdict
+from tests.support.project import ROOT
 
 
 @cache
@@ -59,3 +60,11 @@ def test_no_pattern_passes_over_words_of_another_script() -> None:
 
 def _patterns(spec: object) -> list[str]:
     return [] if not isinstance(spec, Regex | NotRegex) else [*(spec.any or ()), *(getattr(spec, "all", None) or ())]
+
+
+def test_the_page_counts_them() -> None:
+    lists = {id(kinds): kinds for kinds in written().values()}.values()  # three rules share one
+    good, broken = (sum(len(kinds[kind]) for kinds in lists) for kind in ("held", "broke"))
+    page = " ".join((ROOT / "docs" / "suites-evidence.md").read_text(encoding="utf-8").split())
+    assert f"[{good + broken} replies](../tests/suites/persona/other_languages.yaml)" in page
+    assert f"in other languages, {good} of them good," in page
