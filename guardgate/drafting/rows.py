@@ -31,9 +31,7 @@ def entries(row: Passage) -> Iterator[Passage]:
     with a strong word. "No" below "Allowed" makes its row one."""
     answers = [answer for column, cell in row.cells if (answer := _answer(column, cell)) is not None]
     if answers:
-        named = [cell for column, cell in row.cells if not _NUMBER.match(cell) and _answer(column, cell) is None]
-        if named and not any(answers):
-            yield replace(row, text=f"{named[0].rstrip('.')}: not allowed", cells=())
+        yield from _with_answers(row, allowed=any(answers))
         return
     cells = [(column, cell) for column, cell in row.cells if re.search(r"\w", cell)]
     levels = [cell for _, cell in cells if _LEVEL.match(cell)]
@@ -49,6 +47,17 @@ def entries(row: Passage) -> Iterator[Passage]:
         return
     for column, cell in loudly:
         yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
+
+
+def _with_answers(row: Passage, *, allowed: bool) -> Iterator[Passage]:
+    """What the row names, where it is not allowed; and besides, each cell with a strong word."""
+    said = [(column, cell) for column, cell in row.cells if not _NUMBER.match(cell) and _answer(column, cell) is None]
+    label = said[0][1] if said else ""
+    if said and not allowed:
+        yield replace(row, text=f"{label.rstrip('.')}: not allowed", cells=())
+    for column, cell in said[not allowed :]:
+        if over([column]).strength or loud(cell):
+            yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
 
 
 def _answer(column: str, cell: str) -> bool | None:
