@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 _REPEATS = re.compile(r"[*+?]\??|\{\d+(?:,\d*)?\}\??")
 #: Those that may also stand for nothing.
 _OPTIONAL = re.compile(r"[*?]\??|\{0\D.*|\{0\}.*")
-_TRUSTING = {r"\b": r"\b", r"\B": r"\B", r"\W": r"\W"}
+_TRUSTING = frozenset({r"\b", r"\B", r"\W"})
 
 Letters = frozenset[str]
 _NONE: Letters = frozenset()
@@ -39,21 +39,21 @@ def misplaced(pattern: str) -> tuple[str, str] | None:
     return next(_walk(_parsed(iter(_TOKEN.findall(pattern))), _NONE, _NONE), None)
 
 
-def _parsed(tokens: Iterator[str]) -> _Piece:
+def _parsed(signs: Iterator[str]) -> _Piece:
     """The group that ends at the next `)` of its own, or with the pattern."""
     ways: list[list[_Piece]] = [[]]
-    for piece in tokens:
-        if piece == ")":
+    for sign in signs:
+        if sign == ")":
             break
-        if piece == "|":
+        if sign == "|":
             ways.append([])
-        elif piece.startswith("(") and not piece.endswith(")"):
-            ways[-1].append(_parsed(tokens))
-        elif _REPEATS.fullmatch(piece):
+        elif sign.startswith("(") and not sign.endswith(")"):
+            ways[-1].append(_parsed(signs))
+        elif _REPEATS.fullmatch(sign):
             if ways[-1]:
-                ways[-1][-1].empty |= bool(_OPTIONAL.fullmatch(piece))
+                ways[-1][-1].empty |= bool(_OPTIONAL.fullmatch(sign))
         else:
-            ways[-1].append(_single(piece))
+            ways[-1].append(_single(sign))
     group = _Piece(ways=ways)
     group.empty = any(all(piece.empty for piece in way) for way in ways)
     group.first = frozenset().union(*(_edge(way) for way in ways))
@@ -61,14 +61,14 @@ def _parsed(tokens: Iterator[str]) -> _Piece:
     return group
 
 
-def _single(token: str) -> _Piece:
-    if token in ("^", "$", r"\b", r"\B", r"\A", r"\z") or token.startswith("(?"):
-        return _Piece(empty=True, trusts=_TRUSTING.get(token))
-    if token.startswith("["):
-        letters = _NONE if token.startswith("[^") else _letters(token)
-        return _Piece(letters, letters, trusts=r"\W" if r"\W" in token else None)
-    letters = _NONE if token.startswith("\\") else _letters(token)
-    return _Piece(letters, letters, trusts=_TRUSTING.get(token))
+def _single(sign: str) -> _Piece:
+    if sign in ("^", "$", r"\b", r"\B", r"\A", r"\z") or sign.startswith("(?"):
+        return _Piece(empty=True, trusts=sign if sign in _TRUSTING else None)
+    if sign.startswith("["):
+        letters = _NONE if sign.startswith("[^") else _letters(sign)
+        return _Piece(letters, letters, trusts=r"\W" if r"\W" in sign else None)
+    letters = _NONE if sign.startswith("\\") else _letters(sign)
+    return _Piece(letters, letters, trusts=sign if sign in _TRUSTING else None)
 
 
 def _letters(text: str) -> Letters:

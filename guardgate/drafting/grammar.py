@@ -60,13 +60,21 @@ _CLOSED = re.compile(
     r"not (?:public|for (?:users|customers|guests|patients)|(?:its|his|her|their|your) (?:field|business|job)))\b",
     re.IGNORECASE,
 )
-#: A clause that says when, or why: it promises nothing.
 _WHEN = (
     r"if|when|whenever|unless|because|while|although|though|until|since|once|where|wherever|in case|as (?:long|soon) as"
 )
-_CONDITION = re.compile(rf"(?:^\W*|(?<=[\s,;:(]))(?:{_WHEN}|before|after|whether|how|why)\b[^.!?;:,]*", re.IGNORECASE)
-_CONDITION_OF_HEADING = re.compile(r"(?:^\W*|(?<=[\s,;:(]))(?:if|when|unless|because|while)\b[^.!?;:,]*", re.IGNORECASE)
-_HOLDS = re.compile(r"(?:^\W*|(?<=[\s,;:(]))((?:if|when|whenever|in case|once|as soon as)\b[^.!?;:,]*)", re.IGNORECASE)
+
+
+def _clause(first: str) -> re.Pattern[str]:
+    """A clause that begins with one of these words."""
+    return re.compile(rf"(?:^\W*|(?<=[\s,;:(]))((?:{first})\b[^.!?;:,]*)", re.IGNORECASE)
+
+
+#: A clause that says when, or why: it promises nothing.
+_CONDITION = _clause(f"{_WHEN}|before|after|whether|how|why")
+_CONDITION_OF_HEADING = _clause("if|when|unless|because|while")
+#: One that says when a promise holds.
+_HOLDS = _clause("if|when|whenever|in case|once|as soon as")
 #: A clause that describes something, such as "a code that must stay inside": the bot promises nothing in it. After
 #: "make sure" and the like, "that" begins the promise itself.
 _BEFORE_A_PROMISE = (

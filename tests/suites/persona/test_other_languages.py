@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from guardgate.checks import parts, settings
-from guardgate.checks.base import Hit, Requires, Seen
+from guardgate.checks.base import Hit, Seen
 from guardgate.lint.samples import look
 from guardgate.model.checks import NotRegex, Regex
 from guardgate.record import Reply
@@ -34,8 +34,7 @@ def outcome(name: str, text: str) -> str:
     if name in persona().cases:
         return verdict(persona().cases[name], text)[0]
     seen, rule = Seen(Reply(text, traced=False)), persona().rules[name]
-    found = [part.look((seen,)) if isinstance(part, Requires) else look(part, seen) for part in parts(rule.checks, {})]
-    return "broke" if any(isinstance(one, Hit) for one in found) else "held"
+    return "broke" if any(isinstance(look(part, seen), Hit) for part in parts(rule.checks, {})) else "held"
 
 
 @pytest.mark.parametrize("kind", ["held", "broke"])
