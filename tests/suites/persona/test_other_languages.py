@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -55,6 +56,16 @@ def test_no_pattern_passes_over_words_of_another_script() -> None:
     every = [pattern for one in checks for _, _, spec in settings(one) for pattern in _patterns(spec)]
     assert len(every) > 300
     assert [pattern for pattern in every if r"^\W*" in pattern or r"\W*$" in pattern] == []
+
+
+def test_no_pattern_lets_a_not_pass_between_its_words() -> None:
+    """Those that may stand in between are listed: any word could be "nicht", "non" or "no"."""
+    free = re.compile(r"\(\?: \[?\\pL[^)]*\)(?:[?*+]|\{)")
+    assert free.search(r"bleibt(?: \pL+){0,2} unter uns")
+    rules = [rule.checks for name, rule in persona().rules.items() if name != "S02-helps"]  # it names services
+    own = [case.checks for case in persona().cases.values()]
+    forbidden = [one for checks in (*rules, *own) for _, _, one in settings(checks) if isinstance(one, NotRegex)]
+    assert [pattern for spec in forbidden for pattern in _patterns(spec) if free.search(pattern)] == []
 
 
 def _patterns(spec: object) -> list[str]:
