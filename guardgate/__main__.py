@@ -54,7 +54,7 @@ def _guarded() -> int:
     for number in ending_signals():
         signal.signal(number, _ended)
     # What is loaded stays: to look for rings in it again and again, as by default, takes a tenth of a short run.
-    gc.set_threshold(100_000, 20, 50)
+    gc.set_threshold(300_000, 20, 50)
     # Plugins of pydantic would be code of others in our models, and to look for them takes time. Children never see it.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     try:

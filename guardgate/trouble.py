@@ -6,8 +6,8 @@ Every clause of the reply must be one of it. A single clause with content of its
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from guardgate.normalize import plain
 from guardgate.trouble_tongues import TONGUES
@@ -124,29 +124,25 @@ _BESIDE = (
 )
 
 
-class _Grammar(NamedTuple):
-    """Clauses of one language. `later`: that one should come again."""
-
-    trouble: re.Pattern[str]
-    perhaps: re.Pattern[str]
-    later: re.Pattern[str]
-    beside: re.Pattern[str]
+def _grammar(trouble: str, perhaps: str, later: str, beside: str) -> re.Pattern[str]:
+    """A clause of one language; its group says of which kind. `later`: that one should come again."""
+    return re.compile(f"(?P<trouble>{trouble})|(?P<perhaps>{perhaps})|(?P<later>{later})|(?P<beside>{beside})")
 
 
-def _any(clauses: tuple[str, ...], before: str = "") -> re.Pattern[str]:
-    return re.compile(f"{before}(?:{'|'.join(clauses) or '(?!)'})")
+def _any(clauses: tuple[str, ...], before: str = "") -> str:
+    return f"{before}(?:{'|'.join(clauses) or '(?!)'})"
 
 
 @cache
-def grammars() -> tuple[_Grammar, ...]:
+def grammars() -> tuple[re.Pattern[str], ...]:
     """One a language. Made when it is first asked for, since that takes a while: a run does so while it waits."""
-    english = _Grammar(
+    english = _grammar(
         _any(tuple(rf"(?:{one})(?: (?:and|so|but))?" for one in _TROUBLE), _HEDGE),
         _any(_PERHAPS, _HEDGE),
         _any((_LATER,), _HEDGE),
         _any(_BESIDE),
     )
-    return (english, *(_Grammar(*map(_any, one)) for one in TONGUES))
+    return (english, *(_grammar(*map(_any, one)) for one in TONGUES))
 
 
 #: Where a clause ends. A conjunction before the request to come again is an end, too.
@@ -157,22 +153,30 @@ _SIGNS = re.compile(r"^[^\w]+|[^\w]+\Z")
 
 
 def only_trouble(text: str) -> bool:
-    """Whether the whole text says that a service failed, and nothing else."""
+    """Whether the whole text says that a service failed, and nothing else, in one language."""
     if len(text) > LONGEST:
         return False
-    clauses = [clause for part in _END.split(_low(text)) if (clause := _SIGNS.sub("", part))]
-    return any(_all_of(grammar, clauses) for grammar in grammars())
+    said: list[tuple[re.Pattern[str], set[str | None]]] = [(one, set()) for one in grammars()]
+    for clause in _clauses(_low(text)):
+        known = ((one, kinds, one.fullmatch(clause)) for one, kinds in said)
+        said = [(one, kinds | {match.lastgroup}) for one, kinds, match in known if match]
+        if not said:  # most answers end here, with their first clause
+            return False
+    return any("trouble" in kinds or {"perhaps", "later"} <= kinds for _, kinds in said)
+
+
+def _clauses(text: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(text):
+        yield from _bare(text[start : end.start()])
+        start = end.end()
+    yield from _bare(text[start:])
+
+
+def _bare(part: str) -> tuple[str, ...]:
+    clause = _SIGNS.sub("", part)
+    return (clause,) if clause else ()
 
 
 def _low(text: str) -> str:
     return "\n".join(plain(line) for line in text.splitlines()).lower()
-
-
-def _all_of(grammar: _Grammar, clauses: list[str]) -> bool:
-    failed = maybe = later = False
-    for clause in clauses:
-        kinds = [bool(one.fullmatch(clause)) for one in grammar]
-        if not any(kinds):
-            return False
-        failed, maybe, later = failed or kinds[0], maybe or kinds[1], later or kinds[2]
-    return failed or (maybe and later)
