@@ -100,9 +100,9 @@ def _read_from(persona: Path, text: str) -> Iterator[str]:
     """How many promises were found, which sentences look like one and were not taken, and whether it is English."""
     from guardgate.drafting.project import foreign  # noqa: PLC0415 - only with --from
     from guardgate.drafting.promises import read  # noqa: PLC0415
-    from guardgate.drafting.tongue import other_language  # noqa: PLC0415
     from guardgate.report.escape import terminal  # noqa: PLC0415
     from guardgate.report.sentence import number  # noqa: PLC0415
+    from guardgate.tongue import other_language  # noqa: PLC0415
 
     reading = read(text)
     found, left = reading.promises, reading.left

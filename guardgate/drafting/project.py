@@ -10,10 +10,10 @@ import yaml
 from guardgate.drafting.choice import Attack, choose
 from guardgate.drafting.grammar import condition
 from guardgate.drafting.promises import Promise, Reading, read, short
-from guardgate.drafting.tongue import other_language
 from guardgate.drafting.topics import topic
 from guardgate.drafting.words import code_can_count, most_words
 from guardgate.errors import Refused
+from guardgate.tongue import other_language
 
 #: Rules that prove a leak by a word that stands in the prompt and nowhere else.
 CANARIES = frozenset({"P02-claims", "P03-instructions", "P11-urgency"})

@@ -17,7 +17,18 @@ PACKAGE = ROOT / "guardgate"
 #: From the ground up. A module may import from its own row and from the rows above it in this table, which lie below.
 #: A new module at the top of the package has to be put into a row; in a package it has the row of the package.
 LAYERS: Mapping[str, tuple[str, ...]] = {
-    "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
+    "ground": (
+        "",
+        "errors",
+        "confusables",
+        "normalize",
+        "tongue",
+        "source",
+        "shipped",
+        "stats",
+        "clusters",
+        "differences",
+    ),
     "records": ("record", "scan", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "trouble", "trouble_tongues"),

@@ -10,9 +10,9 @@ import yaml
 from guardgate.drafting.choice import choose
 from guardgate.drafting.project import drafts
 from guardgate.drafting.promises import read
-from guardgate.drafting.tongue import WORDS, other_language
 from guardgate.drafting.topics import TOPICS, topic
 from guardgate.errors import Refused
+from guardgate.tongue import WORDS, other_language
 from tests.shipping.test_drafts import written
 from tests.support.project import ROOT, guardgate
 
