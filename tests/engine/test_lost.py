@@ -66,9 +66,10 @@ def test_a_service_that_dies_is_given_up_and_the_rest_is_told_apart(
     held = [one for one in ran.attempts if one["verdict"] == "held"]
     lost = [one for one in ran.attempts if one["failure"]]
     assert len(held) >= 12 - concurrency
-    assert LOST <= len(lost) < LOST + 2 * concurrency
+    late = (LOST - 1) * (concurrency - 1)  # an answer on its way may come in between, and the count begins anew
+    assert LOST <= len(lost) < LOST + 2 * concurrency + late
     assert {one["failure"]["kind"] for one in lost} == {"connection"}
-    assert 4 * LOST <= len(waits) <= 4 * (LOST + 2 * concurrency)
+    assert 4 * LOST <= len(waits) <= 4 * (LOST + 2 * concurrency + late)
     reason = end_of(root)["stopped"]["bot"]
     assert reason.startswith(f"{LOST} attempts in a row found no connection, each after all of its retries: ")
     assert "no longer asked: bot: 10 attempts in a row found no connection" in said(ran)

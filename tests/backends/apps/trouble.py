@@ -65,9 +65,12 @@ def last_words() -> None:
 
 def close_the_pipes() -> None:
     """Closes what the worker is heard by, and lives on."""
+    import fcntl  # noqa: PLC0415 - not on Windows
+
     for fd in range(3, 64):
         with contextlib.suppress(OSError):
-            if stat.S_ISFIFO(os.fstat(fd).st_mode):
+            # not what it hears by: to read on from a closed pipe would end it before it is killed
+            if stat.S_ISFIFO(os.fstat(fd).st_mode) and fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
                 os.close(fd)
     threading.Event().wait()
 
