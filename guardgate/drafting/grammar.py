@@ -13,6 +13,7 @@ Strength = Literal["hard", "soft"]
 #: These promise whoever is named: "Addresses must not leave the chat." does not name the bot.
 _MUST = (  # "shall" is "must", as in RFC 2119
     r"(?<!\ba )must(?:n't)?(?!-)|under no circumstances|shall|(?:not|isn't|aren't) (?:be )?(?:allowed|permitted)|"
+    r"(?:essential|crucial|imperative|vital|mandatory) (?:that|to)|"
     r"forbidden|prohibited|banned|off[- ]limits|out of bounds|not (?:ok|okay|acceptable|appropriate|an option)|"
     r"(?:nobody|no one) (?:may|can|should)|(?<!and )(?<!& )don'?ts|"
     r"(?:is|are|be|kept|stays?|remains?) (?:\w+ly )?(?:confidential|classified)"
@@ -106,10 +107,17 @@ _QUOTED = re.compile(r'"[^"]*"')
 _SAYING = re.compile(r"\bnever (?:say never|mind|too late)\b|\bdon't worry\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"\W*(?:(?:please|then|also|and) )*(?:add|admit|answer|apologi[sz]e|ask|be|begin|call|check|cite|confirm|contact|"
-    r"decline|direct|encourage|end|explain|focus|follow|give|greet|guide|help|inform|introduce|keep|leave|limit|listen|"
+    r"decline|direct|encourage|end|explain|focus|follow|give|greet|guide|hand|help|inform|introduce|keep|leave|limit|listen|"
     r"maintain|mention|name|offer|point|prefer|provide|quote|recommend|redirect|refer|refuse|remain|remember|remind|"
     r"reply|respect|respond|say|send|show|speak|start|state|stay|stick|suggest|summari[sz]e|support|talk|tell|thank|"
     r"treat|try|turn|use|wait|warn|write)\b(?! ?:)",
+    re.IGNORECASE,
+)
+
+#: What may stand before it: when, or about what.
+_LEAD = re.compile(rf"\W*(?:(?:{_WHEN})\b[^,.:;!?]*,|[\w' -]{{1,60}}:)\s*", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:(?:at most|no more than|fewer than|up to|(?:a )?maximum of) (?:an? )?\d|(?:nothing|and no) more\b)",
     re.IGNORECASE,
 )
 
@@ -161,8 +169,13 @@ def is_saying(text: str) -> bool:
 
 
 def imperative(text: str) -> bool:
-    """Whether it begins like something that is asked for, without a word that says how firm: "Be kind."."""
-    return _IMPERATIVE.match(text) is not None
+    """Whether it asks for something without a word that says how firm: "Be kind.", "If she cries, be kind."."""
+    return any(map(_IMPERATIVE.match, (text, _LEAD.sub("", text))))
+
+
+def limits(text: str) -> bool:
+    """Whether it says how much at most, without a word that says how firm."""
+    return _LIMIT.search(main_clause(text)) is not None
 
 
 def condition(text: str) -> str:

@@ -15,6 +15,7 @@ from guardgate.drafting.grammar import (
     conditional,
     imperative,
     is_saying,
+    limits,
     loud,
     main_clause,
     strength,
@@ -135,7 +136,7 @@ def _own(text: str, above: Over, voice: _Voice) -> Strength | None:
 
 def _why_not(text: str, firm: Strength | None, above: Over, entry: Passage, voice: _Voice) -> str:
     """Why a sentence is not taken; "" where it is, or where nobody would take it for a promise."""
-    if not (firm or loud(text) or above.why or imperative(text) or closed(text)):
+    if not (firm or loud(text) or above.why or imperative(text) or closed(text) or limits(text)):
         return ""
     if (firm or loud(text)) and text.endswith("?"):
         return "it is a question"
