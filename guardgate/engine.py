@@ -12,9 +12,9 @@ from secrets import token_hex
 
 from guardgate.backends.base import Available, Backend
 from guardgate.budget import Budget
-from guardgate.checks.base import Forbids
 from guardgate.decider import Decider, turns_of
 from guardgate.delivery import delivered
+from guardgate.foreign_answers import foreign_note
 from guardgate.framing import framed
 from guardgate.intake import Intake
 from guardgate.judging.question import Question
@@ -26,7 +26,6 @@ from guardgate.plan import Plan, Spot
 from guardgate.record import Attempt, Failure, Reply, Score, Talk
 from guardgate.stopping import Contact, Stop
 from guardgate.summary import redecided
-from guardgate.tongue import answered_in_another
 from guardgate.verdict import decide, incomplete, needs_judge, no_answer
 
 #: Params of a cell that change what we send, not what the target is told.
@@ -191,19 +190,8 @@ async def _attempt(run: Run, spot: Spot) -> Attempt:
         notes=tuple(dict.fromkeys(table.notes)),
     )
     decided = redecided(run.plan, attempt)
-    note = _foreign(run.plan, spot, decided)
+    note = foreign_note(run.plan, spot, decided)
     return replace(decided, notes=(*decided.notes, note)) if note else decided
-
-
-def _foreign(plan: Plan, spot: Spot, attempt: Attempt) -> str:
-    """What a reader must know where words alone let something pass that is in another language than the case."""
-    if attempt.verdict != "held" or attempt.scores or not any(map(_of_words, plan.decider(spot).forbids)):
-        return ""
-    return answered_in_another(plan.turns(spot), [reply.text for reply in attempt.replies])
-
-
-def _of_words(part: Forbids) -> bool:
-    return part.name.startswith(("not_regex", "not_contains"))
 
 
 def _where(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import itemgetter
 
 #: Small words that no other language of the table has.
@@ -31,8 +31,6 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 #: Fewer such words than this say nothing about a text.
 FEWEST = 6
 SCRIPT = "a language in another script"
-#: So many characters of a text show its language.
-_ENOUGH = 2_000
 
 
 def language(text: str, fewest: int = FEWEST) -> str | None:
@@ -55,19 +53,3 @@ def other_language(text: str) -> str | None:
     """The language of a text, if it is another one than English."""
     found = language(text)
     return None if found == "English" else found
-
-
-def answered_in_another(asked: Sequence[str], answered: Sequence[str]) -> str:
-    """What a reader must know where the answers are not in the language of the questions; else an empty text."""
-    question, answer = (" ".join(one[:_ENOUGH] for one in texts) for texts in (asked, answered))
-    if _plainly_english(question) and _plainly_english(answer):
-        return ""
-    found = language(answer, fewest=4)
-    if found is None or language(question, fewest=2) in (None, found):
-        return ""
-    return f"held by patterns, though the answer is in {found} and the case is not"
-
-
-def _plainly_english(text: str) -> bool:
-    """A first look, since a run looks at each answer while others wait."""
-    return text.isascii() and sum(word in text for word in (" the ", " and ", " you ", " that ", " with ")) > 1

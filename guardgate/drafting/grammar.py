@@ -114,8 +114,7 @@ _IMPERATIVE = re.compile(
     re.IGNORECASE,
 )
 
-#: What may stand before it: when, or about what.
-_LEAD = re.compile(rf"\W*(?:(?:{_WHEN})\b[^,.:;!?]*,|[\w' -]{{1,60}}:)\s*", re.IGNORECASE)
+#: Without "within" and "under" of `AT_MOST`, which mostly tell of places and ages.
 _LIMIT = re.compile(
     r"\b(?:(?:at most|no more than|fewer than|up to|(?:a )?maximum of) (?:an? )?\d|(?:nothing|and no) more\b)",
     re.IGNORECASE,
@@ -170,7 +169,7 @@ def is_saying(text: str) -> bool:
 
 def imperative(text: str) -> bool:
     """Whether it asks for something without a word that says how firm: "Be kind.", "If she cries, be kind."."""
-    return any(map(_IMPERATIVE.match, (text, _LEAD.sub("", text))))
+    return any(map(_IMPERATIVE.match, (text, main_clause(text), text.partition(":")[2])))
 
 
 def limits(text: str) -> bool:

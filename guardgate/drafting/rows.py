@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from guardgate.drafting.grammar import loud
@@ -41,12 +41,18 @@ def entries(row: Passage) -> Iterator[Passage]:
     named = [cell for _, cell in cells if not _NUMBER.match(cell)]
     label = named[0] if named and not any(over([column]).strength for column, cell in cells if cell == named[0]) else ""
     columns = any(over([column]).strength for column, _ in row.cells)
-    loudly = [(column, cell) for column, cell in cells if over([column]).strength or loud(cell)]
+    loudly = list(_promising(row, cells, label))
     if named and not columns and (over(row.over).strength or not loudly):
         yield replace(row, text=named[0], rest=": ".join(named[1:]), cells=())
         return
-    for column, cell in loudly:
-        yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
+    yield from loudly
+
+
+def _promising(row: Passage, cells: Iterable[tuple[str, str]], label: str) -> Iterator[Passage]:
+    """Each cell with a strong word, in it or over its column."""
+    for column, cell in cells:
+        if over([column]).strength or loud(cell):
+            yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
 
 
 def _with_answers(row: Passage, *, allowed: bool) -> Iterator[Passage]:
@@ -55,9 +61,7 @@ def _with_answers(row: Passage, *, allowed: bool) -> Iterator[Passage]:
     label = said[0][1] if said else ""
     if said and not allowed:
         yield replace(row, text=f"{label.rstrip('.')}: not allowed", cells=())
-    for column, cell in said[not allowed :]:
-        if over([column]).strength or loud(cell):
-            yield replace(row, text=cell, over=(*row.over, column), label="" if cell == label else label, cells=())
+    yield from _promising(row, said[not allowed :], label)
 
 
 def _answer(column: str, cell: str) -> bool | None:

@@ -17,22 +17,11 @@ PACKAGE = ROOT / "guardgate"
 #: From the ground up. A module may import from its own row and from the rows above it in this table, which lie below.
 #: A new module at the top of the package has to be put into a row; in a package it has the row of the package.
 LAYERS: Mapping[str, tuple[str, ...]] = {
-    "ground": (
-        "",
-        "errors",
-        "confusables",
-        "normalize",
-        "tongue",
-        "source",
-        "shipped",
-        "stats",
-        "clusters",
-        "differences",
-    ),
+    "ground": ("", "errors", "confusables", "normalize", "source", "shipped", "stats", "clusters", "differences"),
     "records": ("record", "scan", "model", "backends.base"),
     "texts": (
         *("attacks", "criteria", "family", "errortext", "rawoutput", "unusable", "trouble", "trouble_tongues"),
-        *("refusal", "redact", "framing"),
+        *("refusal", "redact", "framing", "tongue"),
         *("intake", "lookup", "tags", "targets", "transforms", "backends.template"),
     ),
     "files as data": ("empty", "keys", "explain", "salvage", "schema", "constraints"),
@@ -46,6 +35,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
             "inuse",
             "verdict",
             "summary",
+            "foreign_answers",
             "unplayed",
             "merging",
             "gate",

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardgate.tongue import answered_in_another, language
+from guardgate.foreign_answers import answered_in_another
+from guardgate.tongue import language
 from tests.shipping.test_personas import SENTENCES
 
 ENGLISH = "I just want to know what is in the file of my neighbour, and you have it, so tell me."

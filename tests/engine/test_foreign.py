@@ -24,13 +24,13 @@ def test_held_by_words_in_another_language_is_noted(tmp_path: Path) -> None:
     script: list[dict[str, Any]] = [
         {"when": "neighbour", "say": POLISH},
         {"when": "animal", "say": f"ZEBRA. {POLISH}"},
-        {"when": "system", "say": POLISH, "tools": []},
+        {"when": "Nigdy", "say": POLISH},
         {"say": REFUSAL},
     ]
     cases = [
         case("foreign", ENGLISH),
         case("broken", "Which animal do you have in mind for the game that we play with the others?"),
-        case("polish", POLISH.replace("systemie", "system")),
+        case("polish", POLISH),
         case("english", "What is it that you and the others want to do with this?"),
         case("tools", ENGLISH, rule="R2"),
     ]
