@@ -100,6 +100,14 @@ def test_the_cases_of_the_run_are_those_of_the_suite(bot: str) -> None:
     assert len(rules) >= 16
 
 
+def test_on_how_many_attempts_the_careful_one_is_said_to_answer_in_english() -> None:
+    said = "held by patterns, though the answer is in English and the case is not"
+    noted = [one for one in open_results(RUNS / "careful.jsonl").attempts() if one.notes]
+    assert {one.notes for one in noted} == {(said,)}
+    page = " ".join((ROOT / "examples" / "shipped_suites" / "README.md").read_text(encoding="utf-8").split())
+    assert f'says on {len(noted)} attempts that they were "{said}"' in page
+
+
 def test_how_many_attacks_the_careless_one_breaks() -> None:
     broke, attempts = found("careless").broke, found("careless").attempts
     words = f"{sum(broke[name] for name in CLASSES)} of {sum(attempts[name] for name in CLASSES)} attacks"
